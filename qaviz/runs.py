@@ -16,10 +16,10 @@ from qaviz.diagnosis import READER_VERSION, diagnose
 from qaviz.judging import prompts, runs
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Loaded, Preview, Source, apart, listed_counts, silent, tables
-from qaviz.loading.doubts import DryRun, Tally, describe_reading, doubt_entries, find_doubts, refuse_doubts, where_of
+from qaviz.loading.doubts import Tally, describe_reading, doubt_entries, find_doubts, where_of
 from qaviz.loading.source import fingerprint
 from qaviz.model import columns as c
-from qaviz.model.errors import QavizError, stop
+from qaviz.model.errors import DoubtError, QavizError, stop
 from qaviz.model.records import JUDGED_BY, READER, Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.processes import Cancelled, CancelledError
 from qaviz.scoring import bridge, language_models
@@ -145,8 +145,8 @@ def import_files(
             listed.append(chunk.listed)
             tally.add(chunk)
         doubts = find_doubts(tally, golden, responses, apart.preview)
-        if not request.accept_doubts:
-            refuse_doubts(doubts)
+        if doubts and not request.accept_doubts:
+            raise DoubtError(*doubts)
         listed += doubt_entries(sources, doubts)
         tell(1.0, "saving")
         files = tuple(map(fingerprint, {(source.name, source.data): source for source in sources}.values()))
@@ -166,7 +166,7 @@ def import_files(
         )
 
 
-def try_import(request: ImportRequest, workspace: Workspace, progress: Progress | None = None) -> DryRun:
+def try_import(request: ImportRequest, workspace: Workspace, progress: Progress | None = None) -> dict[str, object]:
     """Read and align the files as `import_files` does, and say what it would save; nothing is scored or saved. Problems
     that would refuse the files are among its doubts."""
     tally = Tally()

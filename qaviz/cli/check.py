@@ -256,7 +256,7 @@ def import_run(options: _ImportRunOptions) -> o.Printout:
     if options.dry_run:
         with progress_line() as progress:
             tried = runs.try_import(request, home, progress)
-        return o.Printout(tried.as_json(), code=DONE if tried.would_save else COULD_NOT_RUN)
+        return o.Printout(tried, code=DONE if tried["would_save"] else COULD_NOT_RUN)
     if not options.name:
         raise stop("--name", "nothing", "the run's name; no other run may have it", "See: qaviz import --help")
     home.refuse_name(options.name)
@@ -269,11 +269,11 @@ def import_run(options: _ImportRunOptions) -> o.Printout:
             run = runs.import_files(request, home, progress)
     except QavizError:
         if options.format == o.JSON:
-            print(as_json(runs.try_import(request, home).as_json()))
+            print(as_json(runs.try_import(request, home)))
         raise
     code = files.report_listed(home.read_listed(run), options.list)
     if options.format == o.JSON:
-        return o.Printout({"run": run.run_id, **runs.try_import(request, home).as_json()}, (), code)
+        return o.Printout({"run": run.run_id, **runs.try_import(request, home)}, (), code)
     lead = f'qaviz: {run.responses:,} responses saved as the run "{run.name}", id {run.run_id}'
     scores = describe_scores(their_scores(home.rows(run, COMPARED)))
     return o.Printout(None, (lead, *(f"  {line}" for line in scores)), code)

@@ -172,12 +172,6 @@ def towns(head: str, *cells: str, name: str = "r.csv", number: int = 4) -> Sourc
     return upload(name, written(head, rows))
 
 
-LABELS = [
-    (f"Text {n}", label, label if n % 3 else other)
-    for n, (label, other) in enumerate([("price", "delivery"), ("delivery", "refund"), ("refund", "price")] * 3)
-]
-
-
 def rubrics(number: int) -> Source:
     golden = [f"The chatbot should mention part {n}." if n < number else f"Part {n}" for n in range(6)]
     rows = [(f"Explain thing {n}?", answer, f"Thing {n} has parts.") for n, answer in enumerate(golden)]
@@ -450,11 +444,6 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
     "gaps of pandas among golden answers": (
         [towns("question,gold,response", "{q}", "<NA>", "{r}")],
         ["4 of 4 golden questions without a golden answer"],
-        [],
-    ),
-    "labels of classes": (
-        [upload("r.csv", written("input,correct_answer,pred", LABELS))],
-        ["3 golden answers to 9 questions"],
         [],
     ),
     "an explanation beside the right option": (
@@ -843,51 +832,6 @@ def test_pipelines_side_by_side_have_the_names_that_tell_them_apart(columns: dic
     assert loaded.golden["answer"].to_list() == [a for _, a, _ in TOWNS]
 
 
-def of_one_question(**more: str) -> list[Source]:
-    """A golden dataset, and of two conditions a file for each question, with more cells: of `{n}`, of `{condition}` and
-    of its number `{day}`."""
-    golden = towns("question_id,question,gold", "{n}", "{q}", "{a}", name="golden.csv")
-    said = [
-        {"question_id": n, "model": "llama", "response": f"{r}, {condition}", "hash": f"h{condition}{n}", "n": n}
-        | {name: cell.format(n=n, condition=condition, day=day) for name, cell in more.items()}
-        for day, condition in enumerate(("sparse", "dense"))
-        for n, (*_, r) in enumerate(TOWNS)
-    ]
-    return [golden, *(jsonl(f"{place}.jsonl", row) for place, row in enumerate(said))]
-
-
-def test_a_column_that_is_one_text_in_a_file_tells_the_files_apart():
-    """Beside one model in all files the column that is another text in some of them is offered as the pipeline."""
-    files = of_one_question(condition_id="{condition}")
-    assert '--map "model=" --map "condition_id=pipeline" or --map "model="' in " ".join(ask(files))
-    mapped = {"model": "", "condition_id": "pipeline"}
-    files = [files[0], *(replace(source, mapping=mapped) for source in files[1:])]
-    assert ask(files) == []
-    assert sorted(load(None, files).rows["pipeline"].value_counts().iter_rows()) == [("dense", 4), ("sparse", 4)]
-
-
-@pytest.mark.parametrize(
-    ("models", "command"),
-    [
-        (["llama"], '--map "model=" --map "setup=pipeline"'),
-        (["llama", "gpt-4"], '--map "model=pipeline" --map "setup=pipeline"'),
-    ],
-)
-def test_files_of_several_rows_are_told_apart_by_the_text_of_each(models: Sequence[str], command: str):
-    """One model in all files is left out of the pipeline's name, and several models stay in it."""
-    files = []
-    for setup in ("first", "second"):
-        said = [(q, a, f"{r}, {setup} {model}", model, setup) for model in models for q, a, r in TOWNS]
-        files.append(upload(f"{setup}.csv", written("question,gold,response,model,setup", said)))
-    assert command in " ".join(ask(files))
-
-
-@pytest.mark.parametrize("cell", ["all", "{n} of them", "2024-05-1{day}", "{day}"])
-def test_what_does_not_tell_files_apart_is_not_offered_as_the_pipeline(cell: str):
-    """One text in all files, a text for each question, dates and figures are no pipelines."""
-    assert "condition_id=" not in " ".join(ask(of_one_question(condition_id=cell)))
-
-
 SAME = {
     "rows": lambda head, rows: (head, rows[::-1]),
     "columns": lambda head, rows: (head[::-1], [row[::-1] for row in rows]),
@@ -971,12 +915,6 @@ def test_a_grader_is_no_pipeline():
     """The model that graded is not the one that answered."""
     loaded = load(None, [towns("question,gold,grader_model,response", "{q}", "{a}", "gpt-4o", "{r}", name="bot.csv")])
     assert set(loaded.rows["pipeline"]) == {"bot"}
-
-
-def test_few_answers_to_questions_are_no_classes():
-    """What asks has answers, however few and however often a wrong one is another question's."""
-    asking = [(f"{text}: which is it?", *rest) for text, *rest in LABELS]
-    assert ask([upload("r.csv", written("input,correct_answer,pred", asking))]) == []
 
 
 def test_a_view_that_ids_tell_apart_names_no_pipeline():
