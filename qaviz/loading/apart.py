@@ -163,33 +163,34 @@ def _split_sources(job: Job) -> tuple[Source | None, list[Source]]:
 
 def find_near_questions(golden: Source | None, responses: Sequence[Source]) -> pl.DataFrame:
     """As `loading.doubts.find_near_questions`."""
-    (answer,) = _ask_of(_find_near_questions, golden, responses, {})
-    return answer.tables["pairs"]
+    (answer,) = _ask_of(_read, golden, responses, {"reader": "near"})
+    return answer.tables["0"]
 
 
-def _find_near_questions(job: Job) -> Iterator[Answer]:
-    yield Answer(tables={"pairs": doubts.find_near_questions(*_split_sources(job))})
+def _ask_tables(reader: str, source: Source, progress: Progress) -> list[pl.DataFrame]:
+    (answer,) = _ask_of(_read, None, [source], {"reader": reader}, progress)
+    return list(answer.tables.values())
+
+
+def _ask_rows(reader: str, source: Source, progress: Progress) -> pl.DataFrame:
+    return _ask_tables(reader, source, progress)[0]
+
+
+def _read(job: Job) -> Iterator[Answer]:
+    reader, (golden, sources) = job.options["reader"], _split_sources(job)
+    if reader == "near":
+        tables = (doubts.find_near_questions(golden, sources),)
+    elif reader == "golden":
+        tables = load_golden_here(sources[0], job.progress)
+    else:
+        tables = (getattr(labels, reader)(sources[0], job.progress),)
+    yield Answer(tables={str(place): table for place, table in enumerate(tables)})
 
 
 def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.DataFrame]:
     """As `loading.load_golden`."""
-    (answer,) = ask(_load_golden, [source], progress=progress)
-    return answer.tables["golden"], answer.tables["listed"]
-
-
-def _load_golden(job: Job) -> Iterator[Answer]:
-    golden, listed = load_golden_here(take_sources(job)[0], job.progress)
-    yield Answer(tables={"golden": golden, "listed": listed})
-
-
-def _ask_rows(reader: str, source: Source, progress: Progress) -> pl.DataFrame:
-    (answer,) = ask(_read_rows, [source], {"reader": reader}, progress=progress)
-    return answer.tables["rows"]
-
-
-def _read_rows(job: Job) -> Iterator[Answer]:
-    read = getattr(labels, job.options["reader"])
-    yield Answer(tables={"rows": read(take_sources(job)[0], job.progress)})
+    golden, listed = _ask_tables("golden", source, progress)
+    return golden, listed
 
 
 # As their namesakes of `loading.labels`.

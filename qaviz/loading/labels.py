@@ -1,12 +1,12 @@
 """What stands beside responses and triplets in a file of its own: labels, verdicts, grades, and decisions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
 
 import polars as pl
 
-from qaviz.loading.formats import Batch, read_batches
+from qaviz.loading.formats import read_batches
 from qaviz.loading.formats.cells import DTYPES, Kind, convert
 from qaviz.loading.load_log import LINE, quote_text
 from qaviz.loading.source import Source
@@ -53,27 +53,23 @@ def read_decisions(source: Source, progress: Progress) -> pl.DataFrame:
     return _read_file(source, progress, needed=(ITEM, *SINGLE), beside=beside).select(pl.all().cast(pl.String))
 
 
-def _read(batches: Iterable[Batch], needed: _Words, beside: Sequence[str]) -> pl.DataFrame:
+def _read_file(source: Source, progress: Progress, *, needed: _Words, beside: Sequence[str]) -> pl.DataFrame:
     """The columns `needed` and `beside`, null where the file lacks one; of a tuple in `needed` it has to have one."""
     groups = [(word,) if isinstance(word, str) else word for word in needed]
     kinds = {word: _KINDS.get(word, Kind.TEXT) for word in (*chain.from_iterable(groups), *beside)}
-    schema = {word: DTYPES[kind] for word, kind in kinds.items()}
-    frames = [pl.DataFrame(schema=schema)]
-    tables: set[str] = set()
-    for batch in batches:
-        if batch.place not in tables:
-            _refuse_lacking(batch, groups)
-            tables.add(batch.place)
+    frames = [pl.DataFrame(schema={word: DTYPES[kind] for word, kind in kinds.items()})]
+    for batch in read_batches(source, progress):
+        columns = f"the columns {', '.join(map(quote_text, batch.columns[:30]))}"
+        lacking = [" or ".join(map(quote_text, words)) for words in groups if not set(words) & set(batch.columns)]
+        if lacking:
+            fix = "Rename the column."
+            raise QavizError(
+                *(Problem(where=batch.place, found=columns, expected=f"a column {words}", fix=fix) for words in lacking)
+            )
         there = {word: kind for word, kind in kinds.items() if word in batch.columns}
         batch.refuse_bad(there)
-        frame = convert(batch.frame, there, batch.problems).drop(LINE)
-        lacking = [pl.lit(None, dtype).alias(word) for word, dtype in schema.items() if word not in there]
-        frames.append(frame.with_columns(lacking).select(list(schema)))
-    return pl.concat(frames)
-
-
-def _read_file(source: Source, progress: Progress, *, needed: _Words, beside: Sequence[str]) -> pl.DataFrame:
-    return _read(read_batches(source, progress), needed, beside)
+        frames.append(convert(batch.frame, there, batch.problems).drop(LINE))
+    return pl.concat(frames, how="diagonal")
 
 
 # Each takes a file and its progress, and raises QavizError with every problem of the file.
@@ -83,12 +79,3 @@ read_verdicts = partial(_read_file, needed=(c.QUESTION_ID, c.PIPELINE, c.VERDICT
 """One row a response as `qaviz score` writes it, with what tells a disagreement, null where the file lacks it."""
 read_passages = partial(_read_file, needed=(c.QUESTION_ID, "passage"), beside=("newer_passage",))
 """One row a passage: QUESTION_ID, `passage`, `newer_passage` (null where the file has none)."""
-
-
-def _refuse_lacking(batch: Batch, groups: Sequence[Sequence[str]]) -> None:
-    lacking = [words for words in groups if not set(words) & set(batch.columns)]
-    if lacking:
-        fault = f"the columns {', '.join(map(quote_text, batch.columns[:30]))}"
-        expected = (f"a column {' or '.join(map(quote_text, words))}" for words in lacking)
-        fix = "Rename the column."
-        raise QavizError(*(Problem(where=batch.place, found=fault, expected=word, fix=fix) for word in expected))

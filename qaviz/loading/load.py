@@ -13,7 +13,7 @@ from qaviz.loading.align import Alignment, Chunk
 from qaviz.loading.fmeval_output import is_fmeval_output, join_outputs
 from qaviz.loading.load_log import LINE, entry, quote_text
 from qaviz.loading.melt import convert_part, empty_responses, melt_golden, melt_responses
-from qaviz.loading.merge import Golden, is_key, join_answers, join_key, list_golden_flags, merge_golden
+from qaviz.loading.merge import Golden, join_answers, list_golden_flags, merge_golden
 from qaviz.loading.offers import list_flags, offer_columns
 from qaviz.loading.roles import IGNORE, PIPELINE_LIMIT, Layout, Reading, check_mapping, list_names
 from qaviz.loading.source import Source, split_progress
@@ -236,11 +236,6 @@ class Opened:
     def settle(self) -> None:
         """Decide by all tables together what one alone leaves open, and name the pipelines of tables without names."""
         self.settled = True
-        for table in list(self.tables):
-            if is_key(table) and [other for other in self.tables if other is not table and join_key(other, table)]:
-                self.tables.remove(table)
-                note = "names the pipelines of the ids in other files"
-                self.notes.append(entry(load_log.COLUMNS, table.place, note))
         self._settle_questions()
         leave_out_half_golden([table for table in self.tables if not self._counts(table)], self.tables)
         self._leave_out()

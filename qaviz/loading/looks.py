@@ -259,11 +259,6 @@ class Column:
         """What it is taken for; without another reason because of its name."""
         return Guess(self.name, word, why or self.named.why or f"its name is one for {word}", certain)
 
-    def meets(self, other: "Column") -> bool:
-        """Whether both have something to say in one of the rows."""
-        rows = zip(self.cells, other.cells, strict=True)
-        return any(cell and beside and cell.strip() and beside.strip() for cell, beside in rows)
-
     def share_among(self, other: "Column") -> float:
         """Share of the filled cells that stand in some row of the other column, case aside."""
         there = {text.strip().casefold() for text in other._texts}

@@ -15,13 +15,10 @@ from qaviz.loading.formats.cells import DTYPES, Batch, Kind, convert, read_list
 from qaviz.loading.load_log import FILE, LINE, entries
 from qaviz.loading.looks import letter_option, name_option
 from qaviz.loading.roles import (
-    IGNORE,
     JOINED_NAMES,
     NAMES,
     PHRASES,
     Layout,
-    Reading,
-    list_names,
     says_unanswerable,
 )
 from qaviz.loading.tables import Table
@@ -91,9 +88,6 @@ def _word(frame: pl.DataFrame, layout: Layout, word: str) -> pl.Expr:
         return pl.lit(None, DTYPES[kind_of(word)]).alias(word)
     if word == c.ANSWERABLE and says_unanswerable(names[0]):
         return (~pl.col(names[0])).alias(word)
-    if word == c.RESPONSE and len(names) > 1:  # each row has its own form of it
-        filled = [pl.when(pl.col(name).str.strip_chars() != "").then(name) for name in names]
-        return pl.coalesce(*filled, *names).alias(word)
     if word != c.PIPELINE or len(names) == 1:
         return pl.col(names[0]).alias(word)
     return pl.concat_str(names, separator=JOINED_NAMES, ignore_nulls=True).alias(word)
@@ -200,7 +194,6 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
     a wide form. A response without a pipeline's name is a problem of the table.
     """
     layout = table.layout
-    frame = _refuse_doubled(frame, table)
     of_the_row = [pl.col(FILE, LINE), *(_word(frame, layout, word) for word in _OF_THE_ROW)]
     if layout.pipelines:
         there = {name: pipeline for name, pipeline in layout.pipelines.items() if name in frame.columns}
@@ -231,18 +224,6 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
     detail = "a column of its own, beside the other repeats of " + pl.col(c.REPEAT_OF)
     where = pl.lit(table.place).alias(load_log.WHERE), pl.lit(None, pl.String).alias(c.QUESTION_ID)
     return kept, [*notes, entries(repeats, load_log.REPEATED, detail).with_columns(where)]
-
-
-def _refuse_doubled(frame: pl.DataFrame, table: Table) -> pl.DataFrame:
-    """The rows, without those that have two responses in columns of which each row has one."""
-    names = [name for name, word in table.layout.words.items() if word == c.RESPONSE and name in frame.columns]
-    if len(names) < 2:
-        return frame
-    filled = [(pl.col(name).str.strip_chars() != "").fill_null(value=False) for name in names]
-    doubled = frame.filter(pl.sum_horizontal(filled) > 1).select(LINE, names[0])
-    fix = f"Leave one of them out: {' or '.join(Reading('', {name: IGNORE}).flags() for name in names)}."
-    table.head.problems.add_rows(doubled, lambda _: f"responses in several of {list_names(names)}", "one", fix)
-    return table.head.problems.without_skipped(frame)
 
 
 def _refuse_nameless(responses: pl.DataFrame, table: Table) -> pl.DataFrame:

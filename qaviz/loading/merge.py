@@ -1,17 +1,15 @@
 """What all tables say of questions as one golden dataset: merged by id, or else by the question's text."""
 
-import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import polars as pl
 
 from qaviz.loading import load_log
 from qaviz.loading.align import normalise_text
-from qaviz.loading.formats import Batch
 from qaviz.loading.load_log import FILE, LINE, Problems, entries, entry, quote_text
 from qaviz.loading.melt import SAID, WHO
-from qaviz.loading.roles import PHRASES, VARIANTS, read_column_name
+from qaviz.loading.roles import PHRASES, VARIANTS
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
@@ -288,36 +286,3 @@ def list_missing(triplets: pl.DataFrame) -> list[pl.DataFrame]:
         entries(no_fact, load_log.NO_FACT, "cannot be scored for Factual Knowledge"),
         entries(no_answer, load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),
     ]
-
-
-def is_key(table: Table) -> bool:
-    """Whether a table says nothing but which pipeline each of its ids is of, as the key of blind gradings does."""
-    layout, words = table.layout, table.layout.words.values()
-    gives = layout.has_golden or layout.has_responses or layout.bare or c.QUESTION in words
-    return c.PIPELINE in words and not gives and bool(_list_ids(table))
-
-
-def _list_ids(key: Table) -> list[str]:
-    ids = (name for name in key.columns if read_column_name(name).word == c.QUESTION_ID)
-    return [name for name in ids if key.head.frame[name].is_unique().all()]
-
-
-def join_key(table: Table, key: Table) -> bool:
-    """Give a table of responses without pipelines' names those that the key has for its ids, if it has such ids."""
-    named = [name for name, word in key.layout.words.items() if word == c.PIPELINE]
-    ids = [name for name in _list_ids(key) if name in table.columns]
-    words, layout = table.layout.words, table.layout
-    if not ids or not layout.has_responses or layout.pipelines or c.PIPELINE in words.values() or words.keys() & named:
-        return False
-    first, key.parts = itertools.tee(key.parts)
-    names = pl.concat((part.frame.select(ids[0], *named) for part in first), how="vertical").unique(ids[0])
-    table.head, table.parts = _join_names(table.head, names), (_join_names(part, names) for part in table.parts)
-    table.layout = replace(layout, words={**words, **dict.fromkeys(named, c.PIPELINE)})
-    return True
-
-
-def _join_names(batch: Batch, names: pl.DataFrame) -> Batch:
-    joined = batch.frame.drop(names.columns[1:], strict=False).join(
-        names, on=names.columns[0], how="left", maintain_order="left"
-    )
-    return replace(batch, records=[(row.pop(LINE), row) for row in joined.iter_rows(named=True)])

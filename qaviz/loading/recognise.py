@@ -56,9 +56,6 @@ def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[G
     for column in free:
         rank, is_unsure = column.rank(word)
         is_called = rank < len(names)
-        system = column.name.partition(".")[2]
-        if word in roles.RESPONSE_NAMES and system and roles.read_column_name(system).is_pipeline:
-            continue  # "costs.gpt-4o" says nothing of the whole row
         if (is_called or column.named.word == word) and columns.fits(column, word, sure=is_called):
             ranked.append((rank if is_called else rank + is_unsure, column))
     if word == c.QUESTION_ID and not ranked:
@@ -133,9 +130,6 @@ class _Answers:
         # Of objects a system, the fields that are responses, with the system's name.
         self.grouped = _group_objects([column.name for column in free if are_figures or not column.are("number")])
         self.produced = self._find_produced(free)
-        partners = {self._find_partner(column) for column in self.produced}
-        self.golden += [column for column in free if column in partners and column not in self.bare]
-        self.produced = [column for column in self.produced if column not in self.golden]
         # A system's words that are those of the golden answers, where what it says beside them is not.
         answer = self.answer
         is_said = answer and any(column.share_among(answer) >= OVERLAP for column in self.produced)
@@ -237,13 +231,11 @@ class _Answers:
             named = {fact: list_names(value) for fact, value in facts.items() if f"{{{fact}}}" in rule["ask"]}
             self.doubt = rule["ask"].format_map(named)
             readings = [_describe(reading, facts) for reading in rule.get("readings", ())]
-            ways = facts[rule.get("of", "ways")] if "each" in rule else []
+            ways = facts[rule.get("of", "produced")] if "each" in rule else []
             for chosen in ways[:5]:  # a person is shown no more
-                left = dict.fromkeys(name for way in ways for name in way if name not in chosen)
+                left = [name for name in ways if name != chosen]
                 for meaning in rule["each"]:
-                    reading = _describe(meaning, facts | {"chosen": chosen, "left": list(left)})
-                    own = f"{list_names(chosen)} hold the responses, each row has its own"
-                    reading = replace(reading, label=own) if len(chosen) > 1 else reading
+                    reading = _describe(meaning, facts | {"chosen": [chosen], "left": left})
                     if reading.mapping not in [before.mapping for before in readings]:
                         readings.append(reading)
             self.readings = tuple(readings)
@@ -258,8 +250,7 @@ class _Answers:
         golden = next(iter(columns.of_word(words, c.ANSWER)), None)
         named = columns.of_word(words, c.PIPELINE)
         mapped = [name for name, word in self.mapping.items() if word == c.RESPONSE]
-        is_one = len(_list_ways([columns[name] for name in mapped])) <= 1
-        self.pipelines = {} if is_one else {name: name for name in mapped}
+        self.pipelines = {name: name for name in mapped} if len(mapped) > 1 else {}
         if not (self.pipelines or named or self.grouped):
             named = self._choose_pipeline()
             for column in named:
@@ -327,19 +318,14 @@ class _Answers:
         produced = [column for column in self.produced if column not in named]
         produced = [column for column in produced if not any(column.is_aside(other) for other in produced)]
         produced = self.unread if named and not (produced or self.bare) else produced
-        objects = _split_objects(produced)
-        of_responses = [name for name in objects if roles.read_column_name(name).word == c.RESPONSE]
         facts = self._list_facts(produced) | {
             "named": bool(named),
             "golden": golden is not None,
-            "objects": [objects[name] for name in of_responses or objects],
-            "objects_called": list(objects),
-            "one_object": len(of_responses) == 1,
             "classes": _names(self.classes),
         }
         rule = self.decide("responses", facts)
         columns = list(search(rule["pipelines"], facts)) if "pipelines" in rule else []
-        shared = len(f"{of_responses[0]}." if of_responses else share_beginning(columns))
+        shared = len(share_beginning(columns))
         self.pipelines = {name: self.grouped.get(name, name[shared:]) for name in columns} or self.pipelines
         return [self.columns[name] for name in search(rule["response"], facts)] if "response" in rule else []
 
@@ -370,9 +356,6 @@ class _Answers:
         }
         return {fact: _names(columns) for fact, columns in lists.items()} | {
             "grouped": list(self.grouped),
-            "ways": [_names(way) for way in _list_ways(produced)],
-            "forms_ways": [_names(way) for way in _list_ways(forms)],
-            "unread_ways": [[column.name] for column in self.unread],
             "answered": self.answer is not None or any(column.says(c.ANSWER) for column in left_out),
             "same": _are_the_same(produced),
             "all_systems": all(column.system for column in produced),
@@ -441,17 +424,11 @@ class _Answers:
 
     def _list_named_answers(self) -> Iterator[Column]:
         """Columns that are named answers and are none that counts: other forms of one, wrong answers, other answers."""
-        read = [name for name, word in self.words.items() if word in (c.ANSWER, c.RESPONSE)]
-        beside = [self.columns[name] for name in (*self.pipelines, *read)]
         for column in self.columns.values():
-            is_named = bool(re.search("answer|response", column.plain))
-            if column.named.word == META and is_named and column.says_something and not column.is_no_text:
-                if not column.repeats or column.words > looks.SHORT:
-                    yield column
-            elif column.named.word in (c.ANSWER, c.RESPONSE) and not (column.are("flag") or column.is_link):
-                is_other = is_named and column.filled and not column.is_no_text
-                if is_other or any(column.share_inside(other) >= OVERLAP for other in beside):
-                    yield column
+            is_named = column.is_called_answer or bool(re.search("answer|response", column.plain))
+            is_label = column.repeats and column.words <= looks.SHORT
+            if is_named and column.filled and not column.is_no_text and not (is_label and column.named.word == META):
+                yield column
 
     def _find_separating(self, read: set[str], bare: str) -> tuple[str, ...]:
         """The columns that tell apart responses of one pipeline to one question; a category may, and then is none."""
@@ -468,24 +445,6 @@ class _Answers:
         if golden and not separating:
             separating = looks.find_separating(self.columns, [*keys, *golden], used)
         return tuple(separating)
-
-
-def _list_ways(columns: Sequence[Column]) -> list[list[Column]]:
-    """The columns of which one may hold a system's responses, each with its other forms that never stand in the same
-    rows: `pred` of open questions beside `pred_parsed` of those with options."""
-    by_system: dict[str, list[Column]] = {}
-    for column in columns:
-        by_system.setdefault(column.system, []).append(column)
-    ways: list[list[Column]] = []
-    for forms in by_system.values():
-        for column in forms:
-            way = [column]
-            for other in forms if column.filled else ():
-                if other.filled and not any(map(other.meets, way)):
-                    way.append(other)
-            if not any(set(way) == set(before) for before in ways):
-                ways.append(way)
-    return ways
 
 
 def _is_class(column: Column) -> bool:
@@ -524,19 +483,6 @@ def _group_objects(names: Sequence[str]) -> dict[str, str]:
         }:
             best = systems
     return best
-
-
-def _split_objects(columns: Sequence[Column]) -> dict[str, list[str]]:
-    """Of several objects with the same systems in them the columns: `answers` and `explanations` with a field a model
-    each. Empty where there are no such objects."""
-    objects: dict[str, dict[str, str]] = {}
-    for column in columns:
-        outer, _, system = column.name.partition(".")
-        is_field = system and not _is_version(outer, system)
-        objects.setdefault(outer if is_field else "", {})[system or column.name] = column.name
-    systems = [set(fields) for fields in objects.values()]
-    is_split = len(objects) > 1 and "" not in objects and len(set.intersection(*systems)) > 1
-    return {name: list(fields.values()) for name, fields in objects.items()} if is_split else {}
 
 
 def _describe(reading: Mapping[str, str], facts: dict[str, Any]) -> Reading:
