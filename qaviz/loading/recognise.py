@@ -84,7 +84,6 @@ def _holds_texts(column: Column) -> bool:
     is_text = not column.is_no_text
     is_text = is_text or (column.is_called_like_system and not (column.says_something and column.are("number")))
     is_form = roles.WORDS["raw_or_parsed"].issuperset(column.terms() or [""])
-    is_form = is_form or roles.PATTERNS["forms"].search(f"_{column.plain}") is not None
     return column.says_nothing and not is_form and bool(column.filled) and is_text and column.lists <= OVERLAP
 
 
@@ -154,7 +153,6 @@ class _Answers:
         if names or (self.answer and self.columns.is_label(self.answer)):
             return names
         called = [column for column in free if column.named.word == c.RESPONSE and column.distinct > 1]
-        called = [column for column in called if column.plain not in roles.RESPONSE_NAMES[c.RESPONSE]]
         return [column for column in called if self.columns.is_label(column, self.answer)]
 
     def _find_produced(self, free: Sequence[Column]) -> list[Column]:
@@ -191,12 +189,6 @@ class _Answers:
         is_number, is_flag = self.answer.are("number"), self.answer.are("flag")
         return are_labels and (is_number or not column.are("number")) and (is_flag or not column.are("flag"))
 
-    def _find_partner(self, column: Column) -> Column | None:
-        """The column of what a system had to give, by its name: `ideal_answer` beside `ideal_answer_pred`."""
-        terms = column.terms(*roles.OF_SYSTEMS)
-        others = (other for other in self.columns.values() if other is not column and other.filled)
-        return next((other for other in others if terms and other.terms() == terms), None)
-
     def _is_golden_class(self, column: Column) -> bool:
         """Whether a system gave one of a few golden answers again and again: a department of those there are, beside
         what it said at length; or a letter, under a name that says nothing."""
@@ -215,7 +207,6 @@ class _Answers:
         question = roles.find_question(self.words)
         beside = [self.columns[question]] if question else []
         beside += [*([self.answer] if self.answer else []), *self.bare, *self.produced]
-        beside = [other for other in beside if other is not column]
         is_part = any(column.share_inside(other) >= OVERLAP for other in beside)
         return column.is_called_like_system or (not is_part and column.share_words(*beside) >= OVERLAP)
 
@@ -334,7 +325,6 @@ class _Answers:
         systems = [column for column in produced if column.system or column.is_system]
         forms = [column for column in produced if column not in systems]
         sure = [column for column in produced if not column.is_unsure] or produced[:1]
-        partners = list(dict.fromkeys(filter(None, map(self._find_partner, produced))))
         left_out = [self.columns[name] for name, word in self.mapping.items() if word == IGNORE]
         terms, pair = (self.answer.terms(), self.answer.terms("GOLDEN")) if self.answer else ([], [])
         paired = [column for column in produced if pair and terms != pair == column.terms(*roles.OF_SYSTEMS)]
@@ -352,7 +342,6 @@ class _Answers:
             "untold": self.untold,
             "texts": [*self.unread, *self.untold],
             "open": [*self.bare, *self.unread],
-            "partners": partners if len(partners) == len(produced) > 1 else [],
         }
         return {fact: _names(columns) for fact, columns in lists.items()} | {
             "grouped": list(self.grouped),
@@ -365,7 +354,6 @@ class _Answers:
             "form_is_system": any(column.is_of_machine and len(column.terms("FILLER")) > 1 for column in forms),
             "form_says": any(column.says_form for column in forms[:1]),
             "form_said": any(column.says_form for column in produced),
-            "numbered": len(self.bare) > 1 and all(re.search(r"\d\s*$", column.name) for column in self.bare),
             "called": all(column.is_called_like_system for column in self.unread),
             "options": are_labels and len(self.unread) >= looks.FEWEST_OPTIONS,
             "too_many": len(self.unread) > roles.PIPELINE_LIMIT,  # refused for their number
@@ -392,8 +380,6 @@ class _Answers:
             "named": named,
             "responded": responded,
             "fact": c.FACT in self.words.values(),
-            "languages": all("_" in column.plain for column in left)
-            and [self._choose_language(column, left) for column in left[:2]],
             "same_bare": _are_the_same(left),
             "same": response is not None and _are_the_same([response, first]),
             "form_says": response is not None and response.says_form,
@@ -412,15 +398,6 @@ class _Answers:
             return False
         is_alike = golden.share_words(bare) >= 0.3 or bare.filled < looks.ENOUGH  # they answer the same questions
         return is_alike or (not self.choices and golden.words > 1)
-
-    def _choose_language(self, chosen: Column, answers: Sequence[Column]) -> dict[str, list[str]]:
-        """The question in the language of an answer, where one is, and all that is then left out."""
-        ending = chosen.plain.rpartition("_")[2]
-        questions = [column for column in self.columns.values() if column.named.word == c.QUESTION]
-        alike = [column for column in questions if column.plain.rpartition("_")[2] == ending]
-        others = [column for column in questions if len(alike) == 1 and column not in alike]
-        others += [column for column in answers if column is not chosen]
-        return {"question": _names(alike if len(alike) == 1 else []), "others": _names(others)}
 
     def _list_named_answers(self) -> Iterator[Column]:
         """Columns that are named answers and are none that counts: other forms of one, wrong answers, other answers."""
