@@ -7,7 +7,7 @@ version of its golden dataset, only rows of other triplets.
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import partial, reduce
 from operator import or_
 
@@ -206,30 +206,22 @@ def stream_files(
             yield replace(chunk, rows=rows, listed=pl.concat([chunk.listed, listed]))
 
 
-@dataclass
 class _Bar:
     """One bar for rows that are read and judged: a chunk fills the part of the files that it was read from."""
 
-    progress: Progress
-    rows: int = 0
-    is_read: float = 0.0
-    is_judged: float = 0.0
+    def __init__(self, progress: Progress) -> None:
+        self._progress, self._rows, self._is_read, self._is_judged = progress, 0, 0.0, 0.0
 
     def read(self, fraction: float, words: str) -> None:
-        self.is_read = max(self.is_read, fraction)
-        self._tell(words)
+        self._is_read = max(self._is_read, fraction)
+        self._progress(min(1.0, _READ * self._is_read + (1 - _READ) * self._is_judged), words)
 
     def judge(self, rows: int) -> Progress:
         """Progress of the chunk that was just read."""
-        begin, end = self.is_judged, self.is_read
-        self.rows += rows
-        words = f"scoring and diagnosing, up to response {self.rows:,}"
+        begin, self._rows = self._is_judged, self._rows + rows
 
         def tell(fraction: float, _words: str) -> None:
-            self.is_judged = max(self.is_judged, begin + fraction * (end - begin))
-            self._tell(words)
+            self._is_judged = max(self._is_judged, begin + fraction * (self._is_read - begin))
+            self.read(0, f"scoring and diagnosing, up to response {self._rows:,}")
 
         return tell
-
-    def _tell(self, words: str) -> None:
-        self.progress(min(1.0, _READ * self.is_read + (1 - _READ) * self.is_judged), words)

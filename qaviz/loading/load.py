@@ -15,9 +15,9 @@ from qaviz.loading.load_log import LINE, entry, quote_text
 from qaviz.loading.melt import convert_part, empty_responses, melt_golden, melt_responses
 from qaviz.loading.merge import Golden, join_answers, list_golden_flags, merge_golden
 from qaviz.loading.offers import list_flags, offer_columns
-from qaviz.loading.roles import IGNORE, PIPELINE_LIMIT, Layout, Reading, check_mapping, list_names
+from qaviz.loading.roles import PIPELINE_LIMIT, Layout, check_mapping, list_names
 from qaviz.loading.source import Source, split_progress
-from qaviz.loading.tables import Table, find_clashes, leave_out_half_golden, name_tables, open_tables, read_layout
+from qaviz.loading.tables import Table, find_clashes, name_tables, open_tables
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
@@ -236,62 +236,16 @@ class Opened:
     def settle(self) -> None:
         """Decide by all tables together what one alone leaves open, and name the pipelines of tables without names."""
         self.settled = True
-        self._settle_questions()
-        leave_out_half_golden([table for table in self.tables if not self._counts(table)], self.tables)
         self._leave_out()
-        self._offer_golden_alone()
         self._settle_bare()
-        self._settle_golden_file()
         name_tables(self.tables)
         for name, places in find_clashes(self.tables).items():
             words = f"{quote_text(name)} answers otherwise in {' and '.join(places[:2])}"
             self.notes.append(entry(load_log.CLASH, places[1], words))
-        if not self._lacks_what_no_reading_gives():
-            for table in self.tables:
-                self.problems += self.doubt_table(table)
+        for table in self.tables:
+            self.problems += self.doubt_table(table)
         if not self.problems:
             self.problems += self._find_missing()
-
-    def _settle_questions(self) -> None:
-        """Of several columns named as the question, in all tables and without ids, one that asks the same in them."""
-        words = [table.layout.words for table in self.tables]
-        mapped = [word for table in self.tables for word in table.source.mapping.values()]
-        is_open = (
-            len(words) > 1 and c.QUESTION not in mapped and not any(c.QUESTION_ID in named.values() for named in words)
-        )
-        alike: dict[str, bool] = {}
-        for name, column in self.tables[0].evidence.items() if is_open else ():
-            may_ask = column.named.word == c.QUESTION and (column.named.certain or column.may_ask)
-            if may_ask and all(name in table.columns for table in self.tables):
-                texts = [set(table.head.frame[name].drop_nulls()) for table in self.tables]
-                alike[name] = len(set.intersection(*texts)) * 2 > min(map(len, texts))
-        if any(alike.values()) and not all(
-            alike.get(name) for named in words for name, word in named.items() if word == c.QUESTION
-        ):
-            mapping = {max(alike, key=alike.__getitem__): c.QUESTION}
-            for table in self.tables:
-                table.layout = read_layout(table.source, table.head, table.tool, mapping | dict(table.source.mapping))
-
-    def _offer_golden_alone(self) -> None:
-        """Of golden answers and what may be responses beside them, where others bring responses, first that these are
-        none: of a form of the golden answers it is the only other reading."""
-        for table in self.tables:
-            others = [other.layout for other in self.tables if other is not table]
-            ways = table.layout.readings
-            golden = [way for way in ways if c.ANSWER in way.mapping.values()] or ways[: table.layout.has_golden]
-            left = {name: IGNORE for way in ways for name, word in way.mapping.items() if word == c.RESPONSE}
-            is_open = all(c.RESPONSE in way.mapping.values() for way in ways)
-            # A name that says so makes a pipeline beside those of complete files.
-            named = [table.evidence[name].named for name in left]
-            are_said = any(meant.word == c.RESPONSE and not meant.is_bare_answer for meant in named)
-            brings = [other for other in others if other.has_responses and not (are_said and other.has_golden)]
-            if left and golden and is_open and brings:
-                none = "the others bring the responses, and none of these is a pipeline"
-                kept = [{name: word for name, word in way.mapping.items() if word != c.RESPONSE} for way in golden]
-                alone = [Reading(none, {**mapping, **left, **mapping}) for mapping in kept]
-                forms = [name for way in golden for name, word in way.mapping.items() if word == c.RESPONSE]
-                are_forms = all(table.evidence[name].says_form for name in forms)
-                table.layout = replace(table.layout, readings=(*alone, *(golden if are_forms else ways)))
 
     def _leave_out(self) -> None:
         """Leave out tables that give nothing where others give both golden answers and responses, and that have no
@@ -356,20 +310,6 @@ class Opened:
         is_file = golden is not None and (table.source.name, table.source.data) == (golden.name, golden.data)
         return golden is not None and is_file and golden.sheet in ("", table.part)
 
-    def _settle_golden_file(self) -> None:
-        """A file that was named as the golden one, of answers under a name of responses, is golden if no other is."""
-        if self.alone or self.golden is None or any(table.layout.has_golden for table in self.tables):
-            return
-        for table in filter(self._counts, self.tables):
-            layout = table.layout
-            if c.RESPONSE in layout.words.values() and layout.asks:
-                words = {
-                    name: c.ANSWER if word == c.RESPONSE else word
-                    for name, word in layout.words.items()
-                    if word != c.PIPELINE
-                }
-                table.layout = replace(layout, words=words)
-
     def doubt_table(self, table: Table) -> list[Problem]:
         """What has to be settled before a table can be read: by a choice of two readings, or by a mapping."""
         layout, where = table.layout, table.place
@@ -411,19 +351,6 @@ class Opened:
         layouts = [table.layout for table in self.tables]
         may = any(c.QUESTION in reading.mapping.values() for layout in layouts for reading in layout.readings)
         return self.aside or may or any(c.QUESTION in layout.words.values() for layout in layouts)
-
-    def _lacks_what_no_reading_gives(self) -> bool:
-        """Whether tables that may be read in two ways give no golden answers, or no responses, in either."""
-        ways = [
-            read_layout(table.source, table.head, table.tool, {**table.source.mapping, **reading.mapping})
-            for table in self.tables
-            for reading in table.layout.readings
-        ]
-        layouts = [*ways, *(table.layout for table in self.tables)]
-        if not ways or any(layout.bare or (layout in ways and layout.readings) for layout in layouts):
-            return False
-        golden = self.aside or any(layout.has_golden for layout in layouts)
-        return not (golden and (self.alone or any(layout.has_responses for layout in layouts)))
 
     def _find_missing(self) -> list[Problem]:
         """What all tables together lack: golden answers, or responses; each with the columns that may be it."""

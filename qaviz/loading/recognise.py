@@ -402,7 +402,7 @@ class _Answers:
     def _list_named_answers(self) -> Iterator[Column]:
         """Columns that are named answers and are none that counts: other forms of one, wrong answers, other answers."""
         for column in self.columns.values():
-            is_named = column.is_called_answer or bool(re.search("answer|response", column.plain))
+            is_named = column.named.word in (c.ANSWER, c.RESPONSE, META) and re.search("answer|response", column.plain)
             is_label = column.repeats and column.words <= looks.SHORT
             if is_named and column.filled and not column.is_no_text and not (is_label and column.named.word == META):
                 yield column

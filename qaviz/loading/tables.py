@@ -120,18 +120,6 @@ def read_layout(source: Source, head: Batch, tool: Tool | None, mapping: Mapping
     return replace(layout, one_answer=one_answer)
 
 
-def leave_out_half_golden(tables: Sequence[Table], beside: Sequence[Table]) -> None:
-    """Leave out columns of the tables that are perhaps golden where one beside them has golden answers by its name."""
-    if not any(table.layout.has_golden and not table.layout.readings for table in beside):
-        return
-    for table in tables:
-        words = table.layout.words
-        for way in table.layout.readings:
-            if all((words.get(name), word) == (c.ANSWER, IGNORE) for name, word in way.mapping.items()):
-                mapping = {**table.source.mapping, **way.mapping}
-                table.layout = read_layout(table.source, table.head, table.tool, mapping)
-
-
 def _read_tool(tool: Tool, batch: Batch, spell: Callable[[str], str]) -> Batch:
     rows: list[tuple[int, Row]] = []
     with _naming(tool):

@@ -12,28 +12,12 @@ from tests.loading.files import ask, entries, jsonl
 
 TOWNS = [(f"Where is town {n}?", f"Region {n}", f"in Region {n + n % 2}") for n in range(6)]
 GOLDEN = jsonl("golden.jsonl", *({"id": n, "question": q, "answer": a} for n, (q, a, _) in enumerate(TOWNS)))
-SAID = [
-    {"item_id": f"i{k}{n}", "question": q, "reference": a, "response": f"{r} {k}"}
-    for k in "xy"
-    for n, (q, a, r) in enumerate(TOWNS)
-]
 
 
 def table(*names: str, **more: object) -> Source:
     """Question, golden answer and response under these names, and more columns with a cell for each row."""
     rows = [dict(zip(names, town, strict=False)) for town in TOWNS]
     return jsonl("P.jsonl", *({**row, **{name: make(n) for name, make in more.items()}} for n, row in enumerate(rows)))
-
-
-def test_a_key_names_the_pipelines_of_ids():
-    """Of blind gradings a file with an id and a model in each row names the pipelines of the others, in any order."""
-    key = jsonl(
-        "key.jsonl", *({"model": f"model {row['item_id'][1]}", "item_id": row["item_id"]} for row in SAID[::-1])
-    )
-    for files in ([key, jsonl("sheet.jsonl", *SAID)], [jsonl("sheet.jsonl", *SAID), key]):
-        rows = load(None, files).rows
-        assert set(rows["pipeline"]) == {"model x", "model y"}
-        assert all(name[-1] == response[-1] for name, response in rows.select("pipeline", "response").iter_rows())
 
 
 @pytest.mark.parametrize(

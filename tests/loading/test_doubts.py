@@ -291,8 +291,8 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
             towns("id,question,answer,answer_raw", "{n}", "{q}", "{a}", "{a}", name="g.csv"),
             towns("id,response", "{n}", "{r}"),
         ],
-        ['--map "answer=answer" --map "answer_raw=" (the others'],
-        ["answer=response"],
+        ['--map "answer=answer" --map "answer_raw="'],
+        [],
     ),
     "what was predicted for the golden answer, and a program": (
         [
@@ -417,7 +417,7 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
             towns("question,gold,basis,notice", "{q}", "{a}", "As {a} says", "see {a}, {n}", name="g.csv"),
             towns("question,model,response", "{q}", "gpt", "{r}"),
         ],
-        ['which: --map "basis=" --map "notice=" (the others bring the responses', "basis=response"],
+        ['--map "basis=" --map "notice="', "basis=response"],
         [],
     ),
     "half of the golden answers": ([beside_golden_half()], ["4 of 8 golden questions without a golden answer"], []),
@@ -543,16 +543,6 @@ def test_where_the_golden_column_is_left_out_the_response_is_not_offered_as_gold
         assert "response=answer" not in question
 
 
-def test_the_question_that_two_files_share_is_the_question():
-    """Of two columns named as the question, the one that is alike in both files, and not the prompt made of it."""
-    files = [
-        towns(f"prompt,problem,{name}", f"{{q}} Say it as {name}.", "{q}", cell, name=f"{name}.csv")
-        for name, cell in (("gold", "{a}"), ("response", "{r}"))
-    ]
-    assert ask(files) == []
-    assert load(None, files).rows["question"].to_list() == [q for q, _, _ in TOWNS]
-
-
 ROUTED = [(f"Where is {n}?", "correct" if n % 5 else "web", f"It is in {n}.", f"In {n}, {n + 1}.") for n in range(12)]
 
 
@@ -657,22 +647,6 @@ def test_files_of_one_model_are_told_apart_by_the_command():
     files = [replace(source, mapping={"model": ""}) for source in LEFT_OPEN["one model in two files"][0]]
     assert ask(files) == []
     assert set(load(None, files).rows["pipeline"]) == {"first", "second"}
-
-
-@pytest.mark.parametrize("mapped", [{}, {"pred_raw": "response", "pred": "response"}])
-def test_forms_of_which_each_row_has_its_own_are_one_response(mapped: dict[str, str]):
-    """Raw and plain predictions that never stand in one row are the responses of one pipeline; two in a later row are
-    refused."""
-    rows = [{"question": q, "gold": a, ("pred" if n % 2 else "pred_raw"): r} for n, (q, a, r) in enumerate(TOWNS)]
-    source = replace(jsonl("P.jsonl", *rows), mapping=mapped)
-    assert ask([source]) == []
-    loaded = load(None, [source])
-    assert loaded.rows["response"].to_list() == [r for *_, r in TOWNS]
-    assert set(loaded.rows["pipeline"]) == {"P"}
-    again = [{**row, "question": f"{row['question']} {n}"} for n in range(100) for row in rows]
-    (question,) = ask([replace(source, data=jsonl("P.jsonl", *again, {**rows[0], **rows[1]}).data)])
-    assert "line 401: found responses in several" in question
-    assert '--map "pred="' in question
 
 
 def test_modes_of_questions_with_several_golden_answers_are_asked():

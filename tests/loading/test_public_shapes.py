@@ -134,10 +134,6 @@ BOTH = {
         table("Question,Ground Truth,No RAG,Naive RAG", *fill(["{q}", "{a}", "{r}", "{a}"])),
         {"No RAG": R, "Naive RAG": A},
     ),
-    "numbered answers": (
-        table("question,expected,answer_1,answer_2", *fill(["{q}", "{a}", "{r}", "{a}"])),
-        {"answer_1": R, "answer_2": A},
-    ),
     "lists by conversation": (
         document(
             {
