@@ -103,14 +103,6 @@ class Column:
         is_form = roles.WORDS["options"].intersection(self.terms()) or roles.PATTERNS["forms"].search(self.plain)
         return not (is_form or self.plain == "true" or roles.read_column_name(self.name.rpartition(".")[2]).certain)
 
-    def is_aside(self, other: "Column") -> bool:
-        """Whether it says another thing of a system whose answers stand in the other column: "rag missed" beside
-        "rag answer"."""
-        systems = [column.terms("ANSWER", "PRODUCED", "PREDICTED") for column in (self, other)]
-        says_answers = systems[1] and systems[1] != other.terms()
-        is_more = len(systems[0]) > len(systems[1]) and systems[0][: len(systems[1])] == systems[1]
-        return bool(says_answers) and is_more and self.is_half_said and systems[0] == self.terms()
-
     @property
     def is_called_like_system(self) -> bool:
         """Whether people name pipelines like that."""

@@ -281,10 +281,9 @@ class _Answers:
         golden = self.golden[0]
         for bare in self.bare:
             forms = golden.plain.removeprefix(bare.plain)
-            if forms != golden.plain and roles.PATTERNS["forms"].fullmatch(forms):
-                return bare
+            is_other = forms != golden.plain and roles.PATTERNS["forms"].fullmatch(forms) is not None
             is_inside = self.produced and "." in golden.name and "." not in bare.name
-            if is_inside and bare.share_inside(golden) >= OVERLAP:
+            if is_other or (is_inside and bare.share_inside(golden) >= OVERLAP):
                 return bare
         return golden
 
@@ -307,7 +306,6 @@ class _Answers:
         """The column of the responses, if one has them, or the columns that share them; else their columns are
         `pipelines`, or asked."""
         produced = [column for column in self.produced if column not in named]
-        produced = [column for column in produced if not any(column.is_aside(other) for other in produced)]
         produced = self.unread if named and not (produced or self.bare) else produced
         facts = self._list_facts(produced) | {
             "named": bool(named),
@@ -326,8 +324,6 @@ class _Answers:
         forms = [column for column in produced if column not in systems]
         sure = [column for column in produced if not column.is_unsure] or produced[:1]
         left_out = [self.columns[name] for name, word in self.mapping.items() if word == IGNORE]
-        terms, pair = (self.answer.terms(), self.answer.terms("GOLDEN")) if self.answer else ([], [])
-        paired = [column for column in produced if pair and terms != pair == column.terms(*roles.OF_SYSTEMS)]
         are_labels = all(looks.OPTION.fullmatch(column.name.strip()) for column in self.unread)
         lists = {
             "produced": produced,
@@ -335,8 +331,6 @@ class _Answers:
             "forms": forms,
             "sure": sure,
             "others": [column for column in produced if column not in sure],
-            "paired": paired if len(paired) == 1 else [],
-            "unpaired": [column for column in produced if column not in paired],
             "bare": self.bare,
             "unread": self.unread,
             "untold": self.untold,

@@ -294,21 +294,6 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
         ['--map "answer=answer" --map "answer_raw="'],
         [],
     ),
-    "what was predicted for the golden answer, and a program": (
-        [
-            towns(
-                *(
-                    "question,expected_answer,expected_program,predicted_program,predicted_answer",
-                    "{q}",
-                    "{a}",
-                    "p({a})",
-                ),
-                *("p({r})", "{r}"),
-            )
-        ],
-        ['--map "predicted_answer=response" --map "predicted_program="'],
-        ['--map "predicted_answer="'],
-    ),
     "columns side by side, none called the question": (
         [upload("r.json", json.dumps({"asked by people": Q, "gold": A, "predictions": R}))],
         ["asked by people=question"],
@@ -564,11 +549,6 @@ def test_a_route_is_no_golden_answer_where_responses_are_texts(name: str):
 CLEAR: dict[str, tuple[Source, Sequence[str], Sequence[str]]] = {
     "what a person and what a model answered": (
         towns("Question,Human_Response,AI_Response,AI_Ranking", "{q}", "{a}", "{r}", "{n}"), ["Human_Response"], []
-    ),
-    "another thing of a system that answers": (
-        towns("question,ground_truth,rag_answer,rag_jargon", "{q}", "{a}", "{r}", "{r}, so called"),
-        ["ground_truth"],
-        ["rag_jargon"],
     ),
     "one version, half called golden, beside the answer": (
         towns("question,benchmark_version,answer,response", "{q}", "SGS-100", "{a}", "{r}"), ["answer"], []

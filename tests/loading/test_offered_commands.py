@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from qaviz.loading import Source, preview
-from tests.loading import test_public_shapes, test_real_layouts
 from tests.loading.files import ask, jsonl, upload
 from tests.loading.misread import MISREAD
+from tests.loading.shapes import SHAPES
 
 TOWNS = [(f"Where is town {n}?", f"Region {n} of {n + 3}", f"in Region {n + n % 2}") for n in range(6)]
 
@@ -52,8 +52,7 @@ OPEN = {
 }
 GROUPS = {
     **OPEN,
-    **{f"public, {name}": [source] for name, source in test_public_shapes.ASKED.items()},
-    **{f"real, {name}": files for name, files in test_real_layouts.ASKED.items()},
+    **{name: shape.files for name, shape in SHAPES.items() if not shape.read},
     **{layout.__name__: list(layout().files) for layout in MISREAD},
 }
 

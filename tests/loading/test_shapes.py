@@ -1,0 +1,233 @@
+"""Shapes of result files from public repositories: what loads is right, what is doubtful is asked, and what holds no
+questions and answers is refused. None is read wrongly in silence."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+
+from qaviz.loading import Source, load, preview
+from qaviz.model.errors import QavizError
+from tests.loading.files import A, Q, R, Row, S, ask, fill, jsonl, upload
+from tests.loading.shapes import SHAPES
+
+ROWS = list(zip(Q, A, R, strict=True))
+GOLDEN = upload("golden.json", json.dumps(fill({"question": "{q}", "answer": "{a}"})))
+READ = {name: shape for name, shape in SHAPES.items() if shape.read}
+ASKED = {name: shape for name, shape in SHAPES.items() if not shape.read}
+ALONE = [name for name, shape in ASKED.items() if "golden dataset" in shape.ask]
+
+
+def document(value: object) -> Source:
+    return upload("P.json", json.dumps(value, ensure_ascii=False, indent=1))
+
+
+def lines(*rows: Row) -> Source:
+    return jsonl("P.jsonl", *rows)
+
+
+def table(header: str, *rows: Iterable[object]) -> Source:
+    text = io.StringIO()
+    csv.writer(text).writerows([header.split(","), *rows])
+    return upload("P.csv", text.getvalue())
+
+
+@pytest.mark.parametrize("name", READ)
+def test_shapes_with_both_load(name: str):
+    """Each pipeline has its responses to its questions, and golden answers are those of the file."""
+    loaded = load(None, READ[name].files)
+    said = {
+        pipeline: dict(rows.select("question", "response").iter_rows())
+        for (pipeline,), rows in loaded.rows.group_by("pipeline")
+    }
+    assert said == {pipeline: dict(zip(Q, texts, strict=True)) for pipeline, texts in READ[name].read.items()}
+    answers = [answer.partition("<OR>")[0] for answer in loaded.golden["answer"]]
+    assert answers in (list(A), list("BDCA"))
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_shapes_with_two_readings_or_none_are_asked(name: str):
+    """Nothing is read until a person says what is meant, or brings what is missing."""
+    questions = " ".join(ask(ASKED[name].files))
+    assert questions
+    assert [words for words in ASKED[name].ask if words not in questions] == []
+    assert [words for words in ASKED[name].never if words in questions] == []
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_files_of_responses_load_with_a_golden_dataset(name: str):
+    """Beside golden answers their responses are read, and nothing else is a response."""
+    assert load(GOLDEN, ASKED[name].files).rows["response"].to_list() == list(R)
+
+
+IMAGES = [
+    (f"{n // 3}.jpg", ("What is it?", "Is it red?", "How many?")[n % 3], "yn"[n % 2], "yn"[n // 2 % 2])
+    for n in range(15)
+]
+
+
+@pytest.mark.parametrize("head", ["image,question,ground_truth,model_answer", "n,question,ground_truth,model_answer"])
+@pytest.mark.parametrize("models", [("",), ("a", "b")])
+def test_a_row_belongs_to_itself_whatever_repeats(head: str, models: tuple[str, ...]):
+    """Of questions with several golden answers each row is a triplet of its own, which other pipelines share."""
+    rows = [
+        (n if head[0] == "n" else image, *cells, model) for model in models for n, (image, *cells) in enumerate(IMAGES)
+    ]
+    loaded = load(table(f"{head},model" if models[0] else f"{head},note", *rows), [])
+    assert (loaded.golden.height, loaded.rows.height) == (15, 15 * len(models))
+    assert loaded.rows["response"].to_list() == [response for _ in models for *_, response in IMAGES]
+    assert loaded.rows["answer"].to_list() == [answer for _ in models for _, _, answer, _ in IMAGES]
+
+
+def test_a_stack_of_responses_without_names_is_no_new_question():
+    """Where questions have one golden answer each, their second response is a repeat, though one question differs."""
+    rows = [(q, f"{a} {k}" if q == Q[0] else a, f"{r} {k}") for k in (0, 1) for q, a, r in ROWS]
+    assert load(table("question,gold,response", *rows), []).rows.height == len(ROWS) + 1
+
+
+def test_what_stands_in_a_models_object_is_not_said_of_the_row():
+    """The latency in the object of one model is no latency of the others."""
+    of = {"a": {"output": "x", "latency_ms": 812}, "b": {"output": "y", "latency_ms": 300}}
+    loaded = load(document([{"question": q, "gold": a, "models": of} for q, a, _ in ROWS]), [])
+    assert set(loaded.rows["pipeline"]) == {"a", "b"}
+    assert loaded.rows["latency_ms"].null_count() == loaded.rows.height
+
+
+def test_one_model_in_several_approaches():
+    """Of two columns that may name the pipeline the one that tells responses apart does."""
+    rows = [(q, name, r, "gpt-5-nano") for q, _, r in ROWS for name in ("graph", "semantic")]
+    loaded = load(GOLDEN, [table("question,approach,answer,model", *rows)])
+    assert set(loaded.rows["pipeline"]) == {"graph", "semantic"}
+
+
+def test_ids_and_answers_ask_for_the_questions():
+    """Responses under ids, without questions, ask for a golden dataset that has them."""
+    source = lines(*({"q_id": f"T{n}", "answer": r, "retrieved_doc_ids": ["D1"]} for n, r in enumerate(R)))
+    with pytest.raises(QavizError) as caught:
+        load(source, [])
+    assert any("golden dataset" in problem.fix for problem in caught.value.problems)
+    words = {"q_id": "question_id", "retrieved_doc_ids": "context_ids"}
+    assert preview(None, [source])[0].words == words
+
+
+@pytest.mark.parametrize("name", ["gold", "correct_answer", "ground_truths", "GT", "answer_gt", "standard_answer"])
+def test_golden_answers_by_any_name_beside_answers(name: str):
+    """A column `answer` beside golden answers is what the pipeline answered."""
+    loaded = load(table(f"question,{name},answer", *ROWS), [])
+    assert loaded.rows["response"].to_list() == list(R)
+    assert loaded.golden["answer"].to_list() == list(A)
+
+
+@pytest.mark.parametrize("name", ["answer_key", "gold_text", "reference_text"])
+def test_letters_and_passages_leave_the_golden_answer_open(name: str):
+    """A letter of a choice, or the passage that holds the answer, makes no response of the answer."""
+    with pytest.raises(QavizError):
+        load(table(f"question,{name},answer", *((q, "ABCD"[n], a) for n, (q, a, _) in enumerate(ROWS))), [])
+
+
+def test_judges_and_repetitions_are_no_pipelines():
+    """What tells apart rows with the same response, or only counts them, names no pipeline."""
+    judged = [(q, a, r, rater, 3) for rater in ("Ann", "Bob") for q, a, r in ROWS]
+    repeated = [(q, a, f"{r} {run}", run, 3) for run in (1, 2) for q, a, r in ROWS]
+    for rows in (judged, repeated):
+        assert set(load(table("question,gold_answer,answer,by_whom,stars", *rows), []).rows["pipeline"]) == {"P"}
+
+
+def test_names_of_passages_are_no_contexts():
+    """Ids and sources of what was retrieved are no texts."""
+    rows = [
+        {"question": q, "gold_answer": a, "answer": r, "evidence": ["D1:3"], "retrieved_sources": [{"source": "a"}]}
+        for q, a, r in ROWS
+    ]
+    loaded = load(lines(*rows), [])
+    assert "contexts" not in loaded.rows.columns or loaded.rows["contexts"].null_count() == len(ROWS)
+
+
+def test_text_that_is_no_json_is_said_once():
+    """A text of many lines in a file called .json is one problem, not one for each line."""
+    with pytest.raises(QavizError) as caught:
+        load(upload("x.json", "-----\nQUERY: who is the leader\nK: 5\nThe leader is 127.0.0.1.\n"), [])
+    assert {problem.found for problem in caught.value.problems} == {"broken JSON at character 1 (Expecting value)"}
+
+
+def test_a_message_of_openai_is_no_response():
+    """What its library says of an old version stands in place of a response, however long it is."""
+    said = "Error: \n\nYou tried to access openai.ChatCompletion, but this is no longer supported. " + "Run it. " * 60
+    loaded = load(GOLDEN, [lines({"question": Q[0], "response": said}, {"question": Q[1], "response": R[1]})])
+    assert loaded.listed.filter(loaded.listed["kind"] == "pipeline error").height == 1
+
+
+@pytest.mark.parametrize("name", [name for name in ASKED if name.startswith(("arpitpaliwal007", "Xiaopeng03"))])
+def test_a_choice_leads_to_the_reading(name: str):
+    """The first command that is printed gives the golden answers and the responses as the file has them."""
+    (source,) = ASKED[name].files
+    (seen,) = preview(None, [source])
+    loaded = load(None, [replace(source, mapping=seen.readings[0].mapping)])
+    answers = [answer.rpartition("<OR>")[2] for answer in loaded.golden["answer"]]
+    assert answers in (list(A), list("ADCBADCB"))
+    assert set(loaded.rows["response"]) in ({*R, *S}, set("ABCD"))
+
+
+def test_scores_beside_headings_in_capitals_are_kept():
+    """Columns that Ragas writes are Ragas's in capitals too: its scores stay beside the responses."""
+    header = "USER_INPUT,RETRIEVED_CONTEXTS,RESPONSE,REFERENCE,FAITHFULNESS"
+    loaded = load(None, [table(header, *fill(["{q}", "['{a}']", "{r}", "{a}", 0.5]))])
+    assert [scores[0]["name"] for scores in loaded.rows["their_scores"]] == ["faithfulness"] * len(Q)
+
+
+def test_other_forms_of_answers_are_named_as_left_out():
+    """Answers in other columns, numbers too, are named where they are not read."""
+    row = {"question": "{q}", "gold": "{a} That is {n}9.", "prediction": "{r} So {n}9.", "pred_final": "{n}9"}
+    row |= {"kg_answer": "{n}9", "incorrect_answers": "No, not at all as many.", "response_ms": 120}
+    (seen,) = preview(None, [jsonl("P.jsonl", *fill(row), *fill(row))])
+    if seen.readings:
+        (seen,) = preview(None, [jsonl("P.jsonl", *fill({**row, "kg_answer": ""}))])
+    assert {"pred_final", "incorrect_answers"} <= set(seen.ignored)
+    assert "response_ms" not in seen.ignored
+
+
+LETTERED = {
+    "all answers that could be selected": (
+        {
+            "question": "{q}",
+            "gold": "{a}",
+            "predicted_answer": "{r}",
+            "all_answers": [{"text": "{r}"}, {"text": "{s}"}],
+        },
+        {"all_answers"},
+    ),
+    "what is true, as flags": ({"question": "{q}", "gold": "{a}", "response": "{r}", "true": "1"}, set()),
+    "the golden letter beside its text": (
+        {"question": "{q}", "answer_letter": "A", "answer": "{a}", "model_answer": "{r}"},
+        {"answer_letter"},
+    ),
+}
+
+
+@pytest.mark.parametrize("number", [2, 4])
+@pytest.mark.parametrize(("row", "ignored"), LETTERED.values(), ids=LETTERED)
+def test_letters_flags_and_options_are_no_pipeline_beside_answers(row: Row, ignored: set[str], number: int):
+    """Whether a response is true, the letter of a golden text, and options are neither golden answers nor responses."""
+    source = jsonl("P.jsonl", *fill(row)[:number])
+    loaded = load(None, [source])
+    assert (loaded.golden["answer"].to_list(), loaded.rows["response"].to_list()) == (
+        list(A[:number]),
+        list(R[:number]),
+    )
+    assert ignored <= set(preview(None, [source])[0].ignored)
+
+
+def test_a_row_a_passage_answers_once():
+    """vectara/open-rag-eval: a row a passage, the response in the first: it is kept, the others are listed."""
+    rows = [
+        (f"query_{n}", q, 1, f"[{k}]", "A passage about it.", "" if k else r)
+        for n, (q, _, r) in enumerate(ROWS)
+        for k in (0, 1)
+    ]
+    source = table("query_id,query,query_run,passage_id,passage,generated_answer", *rows)
+    loaded = load(None, [source, GOLDEN])
+    assert loaded.rows["response"].to_list() == list(R)
+    assert loaded.listed.filter(loaded.listed["kind"] == "duplicate").height == len(Q)
