@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from qaviz.loading import roles
-from qaviz.loading.looks import ENOUGH, EQUAL, SHORT, Column, list_options
+from qaviz.loading.looks import ENOUGH, EQUAL, SHORT, list_options
 from qaviz.loading.roles import META, Reading
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
@@ -50,9 +50,7 @@ def list_flags(tables: Sequence[Table], *words: str) -> list[str]:
         for name, column in table.evidence.items():
             several = column.words > 1 or column.distinct > ENOUGH
             is_text = (column.is_text and several) or column.words > SHORT
-            if c.ANSWER in words and name not in read and _lists_golden(column):
-                flags[Reading("", {name: c.ANSWER}).flags()] = None
-            elif name not in read and is_text and not column.is_identifier and column.are_words:
+            if name not in read and is_text and not column.is_identifier and column.are_words:
                 may_be = [word for word in words if column.named.word in (None, *_ALSO.get(word, (word,)))]
                 is_thought = bool(roles.WORDS["traces"].intersection(column.terms()))
                 repeats = any(answer.share_inside(column) >= EQUAL for answer in golden)
@@ -66,18 +64,6 @@ def list_flags(tables: Sequence[Table], *words: str) -> list[str]:
     return list(flags)[: 3 * len(words)]
 
 
-def _lists_golden(column: Column) -> bool:
-    """Whether the name says that golden labels or answers stand there; or that labels, answers or golden ones do, where
-    the cells are lists of texts."""
-    terms = set(column.terms())
-    is_golden = column.terms("GOLDEN") != column.terms()
-    are_labels = bool(terms & roles.WORDS["labels"])
-    is_called = is_golden and (are_labels or c.ANSWER in terms)
-    says_more = set(column.terms("GOLDEN", "ANSWER", "FILLER")) - roles.WORDS["labels"]  # "gold_chunk_ids"
-    are_listed = column.are_variants and not says_more
-    return bool(column.filled) and not column.is_no_text and (is_called or are_listed)
-
-
 def _list_fields(table: Table, name: str) -> set[str]:
     """The fields of the object that a column stands in: those of one system are those of another."""
     outer, point, _ = name.rpartition(".")
@@ -86,23 +72,15 @@ def _list_fields(table: Table, name: str) -> set[str]:
 
 def _list_texts(table: Table) -> list[str]:
     """The flags that make a column of texts the question where none looks like one, beside golden answers or responses:
-    those first that ask, then those that share words with them."""
+    two under names that leave that open, those first that ask."""
     layout, columns = table.layout, table.evidence
-    answers = [name for name, word in layout.words.items() if word in (c.ANSWER, c.FACT, c.RESPONSE)]
-    answers += [*layout.pipelines, *filter(None, [layout.bare])]
-    beside = [columns[name] for name in answers if name in columns]
-    ranks: dict[str, tuple[float, float]] = {}
-    for name, column in columns.items() if beside else ():
-        is_varied = column.says_something and column.is_text and column.distinct * 2 > column.filled
-        is_free = name not in (*layout.words, *answers, *table.source.mapping)
-        if is_free and is_varied and column.words > 2 and _may_be_asked(column):
-            ranks[name] = column.share("question"), column.share_words(*beside)
-    names = sorted(ranks, key=ranks.__getitem__, reverse=True)[:2]
-    return [Reading("", {name: c.QUESTION}).flags() for name in names]
-
-
-def _may_be_asked(column: Column) -> bool:
-    """Whether a name leaves open that its texts were asked; one about the row (`email`) does where some of them ask,
-    that of a form of the response (`raw`) never."""
-    word = column.named.word
-    return not column.says_form and (word in (None, c.QUESTION) or (word == META and column.may_ask))
+    is_answered = layout.has_golden or layout.has_responses or layout.bare
+    read = {*layout.words, *layout.pipelines, layout.bare, *table.source.mapping}
+    texts = [
+        column
+        for name, column in columns.items()
+        if is_answered and name not in read and column.is_text and column.words > 2 and not column.says_form
+        if column.named.word in (None, c.QUESTION) or (column.named.word == META and column.may_ask)
+    ]
+    texts.sort(key=lambda column: -column.share("question"))
+    return [Reading("", {column.name: c.QUESTION}).flags() for column in texts[:2]]

@@ -2,7 +2,7 @@
 with a column for each field.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -91,13 +91,13 @@ def open_tables(source: Source, progress: Progress) -> Iterator[Table]:
 
 
 def _open_table(source: Source, first: Batch, batches: Iterator[Batch]) -> Table:
-    tool, spell = find_tool(first)
+    tool = find_tool(first)
     if tool and not tool.columns:
         fix = "Save question, golden answer, response and pipeline of each row as CSV or JSON Lines."
         raise stop(first.place, f"{tool.name}, which is not read", "a table, or a file of a tool that is", fix)
     parts = batches
     if tool:
-        parts = (_read_tool(tool, batch, spell) for batch in batches)
+        parts = (_read_tool(tool, batch) for batch in batches)
     elif first.unit == "record" or _is_nested(first):
         counts: dict[str, int] = {}
         left_out = {name for name, word in source.mapping.items() if word == IGNORE}
@@ -120,12 +120,9 @@ def read_layout(source: Source, head: Batch, tool: Tool | None, mapping: Mapping
     return replace(layout, one_answer=one_answer)
 
 
-def _read_tool(tool: Tool, batch: Batch, spell: Callable[[str], str]) -> Batch:
-    rows: list[tuple[int, Row]] = []
+def _read_tool(tool: Tool, batch: Batch) -> Batch:
     with _naming(tool):
-        for line, record in batch.records:
-            named = {spell(name): value for name, value in record.items()}
-            rows += ((line, row) for row in tool.read_rows(named))
+        rows = [(line, row) for line, record in batch.records for row in tool.read_rows(record)]
     return _join_rows(replace(batch, knows_missing=True), rows)
 
 
@@ -447,23 +444,16 @@ def _convert_cell(name: str, column: str, value: object) -> object:
     return value
 
 
-def find_tool(first: Batch) -> tuple[Tool | None, Callable[[str], str]]:
-    """The tool that wrote the table that begins with this batch, by its content, and how it spells the headings: those
-    that are all in capitals are the tool's too. None for any other."""
-    record = dict.fromkeys(first.columns)
+def find_tool(first: Batch) -> Tool | None:
+    """The tool that wrote the table that begins with this batch, by its content. None for any other."""
+    record: Record = dict.fromkeys(first.columns)
     if first.knows_missing:
         record = first.records[0][1] if first.records else {}
-    lowered = {name.lower(): value for name, value in record.items()}
-    spellings: list[tuple[Callable[[str], str], Record]] = [(str, record)]
-    if all(map(str.isupper, record)) and len(lowered) == len(record):
-        spellings.append((str.lower, lowered))
-    tools = (*load_plugins("qaviz.readers", Tool), *list_tools()) if record else ()
-    for spell, named in spellings:  # as it is written first: keys may be ids
-        for tool in tools:
-            with _naming(tool):
-                if tool.recognises(named):
-                    return tool, spell
-    return None, str
+    for tool in (*load_plugins("qaviz.readers", Tool), *list_tools()) if record else ():
+        with _naming(tool):
+            if tool.recognises(record):
+                return tool
+    return None
 
 
 def _naming(tool: Tool) -> AbstractContextManager[None]:
