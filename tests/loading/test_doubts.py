@@ -14,9 +14,9 @@ from qaviz.cli import main
 from qaviz.loading import Source, load, preview
 from qaviz.model.errors import QavizError
 from qaviz.store.workspace import open_workspace
-from tests.loading.files import A, Q, R, ask, entries, jsonl, upload
+from tests.loading.files import A, Q, R, ask, jsonl, upload
+from tests.loading.shapes import SHAPES, TOWNS
 
-TOWNS = [(f"Where is town {n}?", f"Region {n}", f"in Region {n + n % 2}") for n in range(4)]
 MODELS = ("gpt-4o-mini", "claude-haiku")
 
 
@@ -172,316 +172,10 @@ def towns(head: str, *cells: str, name: str = "r.csv", number: int = 4) -> Sourc
     return upload(name, written(head, rows))
 
 
-def rubrics(number: int) -> Source:
-    golden = [f"The chatbot should mention part {n}." if n < number else f"Part {n}" for n in range(6)]
-    rows = [(f"Explain thing {n}?", answer, f"Thing {n} has parts.") for n, answer in enumerate(golden)]
-    return upload("r.csv", written("question,reference,response", rows))
-
-
-def beside_golden(responses: Sequence[str]) -> list[Source]:
-    golden = [(f"How many live in town {n}?", f"Town {n} has {n}00 people in all") for n in range(8)]
-    given = [(question, "A", text) for (question, _), text in zip(golden, responses, strict=True)]
-    files = {"g.csv": ("question,answer", golden), "r.csv": ("question,pipeline,response", given)}
-    return [upload(name, written(head, rows)) for name, (head, rows) in files.items()]
-
-
-def beside_golden_half() -> Source:
-    rows = [(f"How many live in {n}?", f"{n}00" if n % 2 else "", f"{n}00 people") for n in range(8)]
-    return upload("r.csv", written("question,gold,response", rows))
-
-
-WAYS = [
-    ("llama3:latest", f"s{n}", way, f"Who built thing {n}?", f"Builder {n} did.", f"{n}, {way}", 1.2, 0)
-    for n in range(5) for way in ("baseline", "rag", "constrained", "self_verification")
-]  # fmt: skip
-CROSSED = [
-    ("llama3", f"Who built thing {n}?", f"Builder {n} did.", f"{n}, {kind}, {setup}", kind, setup, n + len(kind) / 7)
-    for n in range(5) for kind in ("plain", "strict") for setup in ("none", "sparse", "dense", "both")
-]  # fmt: skip
-RATED = [
-    (person, n, f"Goal {n}?", f"I will improve {n} this month by a plan.", r, f"This month {r}, {n}.", 3)
-    for person in ("Mansi", "Bo") for n in range(4) for r in range(4 * n, 4 * n + 4)
-]  # fmt: skip
 SHARED = [upload("g.csv", "question,answer\nWho?,Ann\nWhere?,Graz\n")] + [
     upload(f"{name}.csv", f"question,model,response\nWho?,gpt,{who}\n{more}")
     for name, who, more in (("short", "Ann", "Where?,gpt,Graz\n"), ("long", "Bob", ""), ("same", "Ann", ""))
 ]
-PARTS = [upload("g.csv", written("question,answer", [(f"{n}?", f"so {n}") for n in range(6)]))] + [
-    upload(f"{word}.csv", written("question,model,response", [(f"{n}?", "gpt", f"{word} {n}") for n in range(6)]))
-    for word in "xy"
-]
-LENGTHY = "As far as the documents tell, this is a town that lies {r}."
-PROGRAMS = ("{q}", "{a}", "p({a})", "p({r})", "{r}")
-AMONG = [(q, a if n else r, f'["{a}", "{a} maybe"]') for n, (q, a, r) in enumerate(TOWNS)]
-AGAIN = [
-    (
-        f"Who built house {n}?",
-        f"Builder {n}." if n < 2 else "This question has one right and clear answer.",
-        f"{n}.",
-        f"{n}!",
-    )
-    for n in range(10)
-]
-SCRIPTS = [
-    (f"Who built thing {n}?", f"Builder {n} did.", f"{n}, {script}", script, count)
-    for script, count in (("graph", 12), ("vectors", 10)) for n in range(5)
-]  # fmt: skip
-LETTERS = [(f"Which is {n}?", "abc"[n % 3], "abc"[n % 2], "abc"[-n % 3]) for n in range(8)]
-
-LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
-    "one model led in four ways": (
-        [upload("r.csv", written("model,sample_id,reducer,question,right_answer,generated_answer,s,bert_pred", WAYS))],
-        ["reducer=pipeline"],
-        [],
-    ),
-    "one model under two conditions, of which none alone tells": (
-        [upload("r.csv", written("model,question,right_answer,generated_answer,question_type,setup,score", CROSSED))],
-        ['--map "model=pipeline" --map "question_type=pipeline" --map "setup=pipeline"'],
-        ["score=", "=repeat"],
-    ),
-    "an oracle": ([towns("question,oracle_answer,rag_answer", "{q}", "north of {a}", "{a}")], [], ["oracle_answer="]),
-    "flags called golden": ([towns("question,final_gold,answer", "{q}", "true", "{a}")], [], ["final_gold="]),
-    "a level of confidence": ([towns("question,answer_confidence,n_docs", "{q}", "high", "{n}")], [], ["confidence="]),
-    "a figure": ([towns("question,exactitude,n_docs", "{q}", "{n}", "{n}")], [], ["exactitude="]),
-    "responses that people rated": (
-        [upload("r.csv", written("evaluator,qid,question,ga,rid,response,accuracy", RATED))],
-        [],
-        [],
-    ),
-    "one response to all": (beside_golden(["It depends on the town."] * 8), ["one text"], []),
-    "names": (beside_golden(["gpt-4o", "claude"] * 4), ["like names"], []),
-    "the questions": (beside_golden([f"How many live in town {n}?" for n in range(8)]), ["questions themselves"], []),
-    "the golden answers": (beside_golden([f"Town {n} has {n}00 people in all" for n in range(8)]), ["letter"], []),
-    "a pipeline that two files have answer otherwise": (
-        SHARED[:3],
-        ['"gpt" answers otherwise in short.csv and long.csv'],
-        [],
-    ),
-    "files of one pipeline": (PARTS, ["answers otherwise", "answered before"], []),
-    "rubrics": ([rubrics(6)], ["6 of 6 golden answers"], []),
-    "one rubric": ([rubrics(1)], ["1 of 6 golden answers"], []),
-    "scores": ([towns("model,accuracy,f1", "llama", "0.5", "0.25")], ["scores, not answers"], ["--map"]),
-    "scores by id": (
-        [towns("question_id,model,accuracy,f1", "{n}", "llama", "0.5", "0.25")],
-        ["scores, not answers"],
-        ["--map"],
-    ),
-    "a response and an answer of one model": (
-        [towns("question,ground_truth,answer,response,model", "{q}", "{a}", "{r}.", "{r}", "llama")],
-        ["answer=response"],
-        [],
-    ),
-    "an answer that is one of the golden ones": (
-        [towns("question,final answer,correct answers", "{q}", "{a}!", '["{a}!", "{a} maybe"]', number=8)],
-        ['"final answer" stands beside "correct answers"'],
-        [],
-    ),
-    "an answer that is one of the golden ones in three of four rows": (
-        [upload("r.csv", written("question,final answer,correct answers", AMONG))],
-        ['"final answer" stands beside "correct answers"'],
-        [],
-    ),
-    "a label beside long responses": (
-        [towns("question,expected_place,response", "{q}", "{a}", LENGTHY)],
-        ["expected_place=answer", '"expected_place="'],
-        ["response="],
-    ),
-    "a form of the golden answer, beside a file of responses": (
-        [
-            towns("id,question,answer,answer_raw", "{n}", "{q}", "{a}", "{a}", name="g.csv"),
-            towns("id,response", "{n}", "{r}"),
-        ],
-        ['--map "answer=answer" --map "answer_raw="'],
-        [],
-    ),
-    "columns side by side, none called the question": (
-        [upload("r.json", json.dumps({"asked by people": Q, "gold": A, "predictions": R}))],
-        ["asked by people=question"],
-        ["repeat"],
-    ),
-    "an original answer": (
-        [towns("question,original answer,correct answers", "{q}", "far from {r}", '["{a}!", "{a} maybe"]')],
-        ['"original answer" stands beside'],
-        [],
-    ),
-    "a golden sentence that eight of ten questions have": (
-        [upload("r.csv", written("question,ground_truth,model_answer,expert_answer", AGAIN))],
-        ["one golden answer of 8 of 10 questions", "ground_truth=", "expert_answer=answer"],
-        [],
-    ),
-    "a name and a count that tell rows apart": (
-        [upload("r.csv", written("question,gold,answer,script,n_docs", SCRIPTS))],
-        ['--map "script=pipeline"'],
-        ["n_docs", "=repeat"],
-    ),
-    "bare answers by id, in two frameworks": (
-        [
-            towns("id,question,reference", "{n}", "{q}", "{a}", name="g.csv"),
-            upload("r.csv", written("id,framework,answer", [(n % 4, "ab"[n // 4] * 5, f"{n}.") for n in range(8)])),
-        ],
-        ['--map "framework=pipeline"'],
-        [],
-    ),
-    "yes and no beside golden sentences": (
-        [towns("question,gold,response", "{q}", "Results show that {a} has number {n}.", "{odd}", number=8)],
-        ["one of a few words"],
-        [],
-    ),
-    "a long and a short answer": (
-        [towns("question,long_answer,short_answer,prediction", "{q}", "It is in {a}.", "{a}", "{r}")],
-        ["short_answer=answer", "long_answer=answer"],
-        [],
-    ),
-    "a short and a long answer": (
-        [towns("question,short_answer,long_answer,prediction", "{q}", "{a}", "It is in {a}.", "{r}")],
-        ["short_answer=answer", "long_answer=answer"],
-        [],
-    ),
-    "a column that says nothing, beside pipelines": (
-        [towns("q,a,gpt-4,claude-3", "{q}", "{a}", "{r}", "{a}")],
-        ["a=answer"],
-        [],
-    ),
-    "texts that are wrong, beside a pipeline": (
-        [towns("question,answer,baseline,ours", "{q}", "{a}", "{r}", "nowhere {n}")],
-        ["ours=response"],
-        [],
-    ),
-    "codes that are expected": (
-        [towns("question,expected_codes,response", "{q}", "TOWN 1{n}", "{r}")],
-        ['--map "expected_codes=" ("expected_codes" is left out), or --map "expected_codes=answer"'],
-        [],
-    ),
-    "the agent that is right": (
-        [towns("question,correct_agent,neural_agent", "{q}", "agent_{odd}", "agent_{bit}", number=8)],
-        ['--map "correct_agent="'],
-        [],
-    ),
-    "what a doctor and what a model answered": (
-        [towns("question,doctor_answer,ai_answer", "{q}", "{a}", "{r}")],
-        ['which: --map "doctor_answer=answer" --map "ai_answer=response"'],
-        ["ai_answer=answer"],
-    ),
-    "actual answers beside those of models": (
-        [towns("question,actual ans,model ans plain,model ans fused", "{q}", "{a}", "{r}", "{r}!")],
-        ['--map "actual ans=answer" --map "model ans plain=response" --map "model ans fused=response"'],
-        [],
-    ),
-    "a class and a message of one system": (
-        [towns("question,expected_result,LLM_Team,LLM_Message", "{q}", "team{bit}", "team{bit}", "{r}", number=8)],
-        ["LLM_Message=response", "LLM_Team=response"],
-        [],
-    ),
-    "letters of several runs": (
-        [upload("r.csv", written("question,correct_letter,run1_pick,run2_pick", LETTERS))],
-        [f"run{n}_pick=response" for n in (1, 2)],
-        [],
-    ),
-    "a variant of the question, beside a model's output": (
-        [towns("question,correct_answer,rule_variant,model_output", "{q}", "{a}", "rule {n}, longer", "{r}")],
-        ['--map "model_output=response" --map "rule_variant="'],
-        [],
-    ),
-    "an answer and a text, neither of which may be golden": (
-        [towns("question,answer,gist", "{q}", "{a}", "on {a}, {n}")],
-        ['or --map "answer=response" --map "gist="'],
-        [],
-    ),
-    "three texts that say nothing": (
-        [towns("question,gold,one,two,three", "{q}", "{a}", "of {r}", "{r} too", "{r}")],
-        [f'--map "{name}=response" --map' for name in ("one", "two", "three")],
-        [],
-    ),
-    "forms of one response": (
-        [towns("question,gold,pred,pred_raw,pred_parsed", "{q}", "{a}", "{r}", "So: {r}!", "{r}.")],
-        [f'"{name}=response"' for name in ("pred", "pred_raw", "pred_parsed")],
-        [],
-    ),
-    "texts beside golden answers, where another file has the responses": (
-        [
-            towns("question,gold,basis,notice", "{q}", "{a}", "As {a} says", "see {a}, {n}", name="g.csv"),
-            towns("question,model,response", "{q}", "gpt", "{r}"),
-        ],
-        ['--map "basis=" --map "notice="', "basis=response"],
-        [],
-    ),
-    "half of the golden answers": ([beside_golden_half()], ["4 of 8 golden questions without a golden answer"], []),
-    "responses that are empty": (beside_golden([""] * 6 + ["Town 6.", "Town 7."]), ["are empty, half of them"], []),
-    "one golden answer of all": (
-        [towns("question,gold,response", "{q}", "SGS-100", "{r}", number=8)],
-        ["one golden answer of 8 of 8 questions"],
-        [],
-    ),
-    "questions in place of golden answers": (
-        [towns("question,expected,response", "{q}", "{q}", "{r}")],
-        ["4 of 4 golden answers are the questions themselves"],
-        [],
-    ),
-    "letters beside golden numbers": (
-        [
-            upload(
-                "r.csv", written("question,gold,response", [(f"Which is {n}?", n % 4, "ABCD"[n % 4]) for n in range(5)])
-            )
-        ],
-        ["5 of 5 responses are letters, and their golden answers numbers"],
-        [],
-    ),
-    "gaps of pandas among golden answers": (
-        [towns("question,gold,response", "{q}", "<NA>", "{r}")],
-        ["4 of 4 golden questions without a golden answer"],
-        [],
-    ),
-    "an explanation beside the right option": (
-        [
-            upload(
-                "r.csv",
-                written(
-                    "question,opa,opb,cop,exp",
-                    [(f"Which is {n}?", "x", "y", n % 2, f"It is {n}, see the book.") for n in range(6)],
-                ),
-            )
-        ],
-        ['"cop", "exp": which is the golden answer?'],
-        [],
-    ),
-    "options without golden answers": (
-        [towns("question,choice_A,choice_B,choice_C,pred", "{q}", "{a}, as such", "{r}", "no town", "A")],
-        ["bring the file that has it"],
-        ["choice_A=answer"],
-    ),
-    "facts that stand in their questions": (
-        [towns("question,fact,gold,response", "{q}", "{q:.9}", "{a}", "{r}")],
-        ["4 of 4 facts stand in their questions", '--map "fact="'],
-        [],
-    ),
-    "one question of all": (
-        [towns("question,gold,response", "Write about a town.", "{a} {n}", "{r} {n}", number=8)],
-        ["one question of 8 different golden answers"],
-        [],
-    ),
-    "golden answers that a wrong encoding destroyed": (
-        [towns("question,expected_answer,response", "{q}", "??? ?? ????", "{r}")],
-        ["no golden answers"],
-        ["expected_answer="],
-    ),
-    "one model in two files": (
-        [
-            towns("question,gold,response,model", "{q}", "{a}", f"{{r}} {n}", "llama", name=f"{n}.csv")
-            for n in ("first", "second")
-        ],
-        ['--map "model="'],
-        [],
-    ),
-}
-
-
-@pytest.mark.parametrize(("files", "said", "unsaid"), LEFT_OPEN.values(), ids=LEFT_OPEN)
-def test_what_is_left_open_is_asked(files: list[Source], said: Sequence[str], unsaid: Sequence[str]):
-    """What has two readings, is no answer, or loses rows is not saved unasked; figures and flags are not offered."""
-    questions = " ".join(ask(files))
-    assert questions
-    assert [words for words in said if words not in questions] == []
-    assert [words for words in unsaid if words in questions] == []
 
 
 def test_one_golden_answer_of_ten_may_say_what_a_response_should_do():
@@ -521,7 +215,7 @@ def test_lists_of_one_question_are_no_columns():
 
 def test_where_the_golden_column_is_left_out_the_response_is_not_offered_as_golden():
     """Once a person said that a label is no golden answer, golden answers are missing."""
-    source = towns("question,expected_place,predicted_place,response", "{q}", "{a}", "{r}", LENGTHY)
+    source = towns("question,expected_place,predicted_place,response", "{q}", "{a}", "{r}", "As far as I know, {r}.")
     for mapping, said in (({}, "expected_place=answer"), ({"expected_place": ""}, "bring a golden dataset")):
         (question,) = ask([replace(source, mapping=mapping)])
         assert said in question
@@ -546,77 +240,6 @@ def test_a_route_is_no_golden_answer_where_responses_are_texts(name: str):
     assert find_golden(1) == ["expected"]
 
 
-CLEAR: dict[str, tuple[Source, Sequence[str], Sequence[str]]] = {
-    "what a person and what a model answered": (
-        towns("Question,Human_Response,AI_Response,AI_Ranking", "{q}", "{a}", "{r}", "{n}"), ["Human_Response"], []
-    ),
-    "one version, half called golden, beside the answer": (
-        towns("question,benchmark_version,answer,response", "{q}", "SGS-100", "{a}", "{r}"), ["answer"], []
-    ),
-    "wrong answers, dates and figures about answers": (
-        towns(
-            "Question,Correct Answer,Best Incorrect Answer,GPT-4 answer,answer date,response length",
-            *("{q}", "{a}", "Region {n}7", "{r}", "2024-05-01", "{n}"),
-        ),
-        ["Correct Answer"],
-        ["Best Incorrect Answer"],
-    ),
-    "accepted answers, called labels": (
-        towns("question,gold_labels,rag_answer", "{q}", "{a}", "{r}"), ["gold_labels"], []
-    ),
-    "a value beside the object that holds it": (
-        towns("question,ground_truth_full,ground_truth_value,response", "{q}", "{{'value': '{a}'}}", "{a}", "{r}"),
-        ["ground_truth_value"],
-        ["ground_truth_full"],
-    ),
-    "facts that their questions name and golden answers state": (
-        towns("question,fact,gold,response", "{q}", "{q:.9}", "{q:.9}: {a}", "{r}"),
-        ["gold"],
-        [],
-    ),
-    "a model that always says one letter": (
-        upload("r.csv", written("question,answer,predicted", [(f"Which is {n}?", "ABCD"[n], "A") for n in range(4)])),
-        ["answer"],
-        [],
-    ),
-    "the stem of an exercise": (towns("stem,gold_label,rag_answer", "{q}", "{a}", "{r}"), ["gold_label"], []),
-    "the right option's number, and a model's": (towns("mcq,cop,llm_cop", "{q}", "{bit}", "0"), ["cop"], []),
-    "a grader's reasoning": (
-        towns("question,ideal,generated,llm_reasoning,llm_score", "{q}", "{a}", "{r}", "The answer names {a}.", "1"),
-        ["ideal"],
-        [],
-    ),
-    "what texts state": (
-        upload("r.csv", written("question,correct,answer", [(f"What is {n}?", n, f"It is {n}.") for n in range(1, 5)])),
-        ["correct"],
-        [],
-    ),
-    **{
-        f"an answer, a response and {name} {cell}": (
-            towns(f"question,answer,response,{name}", "{q}", "{a}", "{r}", cell),
-            ["answer"],
-            [],
-        )
-        for name, cell in (
-            ("correct", "0.{n}"), ("correct", "{n}5"), ("correct", "{bit}"), ("model", "llama"), ("pipeline", "llama"),
-        )
-    },
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("source", "golden", "ignored"), CLEAR.values(), ids=CLEAR)
-def test_what_is_clear_is_read(source: Source, golden: list[str], ignored: list[str]):
-    """Whatever stands beside them, there is one pipeline and the golden answers; what looks like answers is named."""
-    assert ask([source]) == []
-    loaded = load(None, [source])
-    assert loaded.rows["pipeline"].value_counts()["count"].to_list() == [4]
-    said = " ".join(detail for *_, detail in entries(loaded, "recognised columns") if detail)
-    assert [name for name in ignored if f'"{name}"' not in said] == []
-    (seen,) = preview(None, [source])
-    read = [name for name, word in seen.words.items() if word == "answer"] or [seen.bare]
-    assert (read, list(seen.ignored)) == (golden, ignored)
-
-
 def test_one_pipeline_that_two_files_answer_alike_is_not_asked():
     """Equal answers, in files of one pipeline, are no doubt."""
     assert not [question for question in ask([*SHARED[:2], SHARED[3]]) if "otherwise" in question]
@@ -624,7 +247,7 @@ def test_one_pipeline_that_two_files_answer_alike_is_not_asked():
 
 def test_files_of_one_model_are_told_apart_by_the_command():
     """With the model left out, as the command says, the files are the pipelines."""
-    files = [replace(source, mapping={"model": ""}) for source in LEFT_OPEN["one model in two files"][0]]
+    files = [replace(source, mapping={"model": ""}) for source in SHAPES["one model in two files"].files]
     assert ask(files) == []
     assert set(load(None, files).rows["pipeline"]) == {"first", "second"}
 

@@ -52,7 +52,7 @@ OPEN = {
 }
 GROUPS = {
     **OPEN,
-    **{name: shape.files for name, shape in SHAPES.items() if not shape.read},
+    **{name: shape.files for name, shape in SHAPES.items() if shape.is_asked and not shape.ask},
     **{layout.__name__: list(layout().files) for layout in MISREAD},
 }
 

@@ -11,14 +11,16 @@ import pytest
 
 from qaviz.loading import Source, load, preview
 from qaviz.model.errors import QavizError
-from tests.loading.files import A, Q, R, Row, S, ask, fill, jsonl, upload
+from tests.loading.files import A, Q, R, Row, S, ask, entries, fill, jsonl, upload
 from tests.loading.shapes import SHAPES
 
 ROWS = list(zip(Q, A, R, strict=True))
 GOLDEN = upload("golden.json", json.dumps(fill({"question": "{q}", "answer": "{a}"})))
 READ = {name: shape for name, shape in SHAPES.items() if shape.read}
-ASKED = {name: shape for name, shape in SHAPES.items() if not shape.read}
+CLEAR = {name: shape for name, shape in SHAPES.items() if shape.golden}
+ASKED = {name: shape for name, shape in SHAPES.items() if shape.is_asked}
 ALONE = [name for name, shape in ASKED.items() if "golden dataset" in shape.ask]
+"""Files of responses alone."""
 
 
 def document(value: object) -> Source:
@@ -46,6 +48,20 @@ def test_shapes_with_both_load(name: str):
     assert said == {pipeline: dict(zip(Q, texts, strict=True)) for pipeline, texts in READ[name].read.items()}
     answers = [answer.partition("<OR>")[0] for answer in loaded.golden["answer"]]
     assert answers in (list(A), list("BDCA"))
+
+
+@pytest.mark.parametrize("name", CLEAR)
+def test_what_is_clear_is_read(name: str):
+    """Whatever stands beside them, there is one pipeline and the golden answers; what looks like answers is named."""
+    (source,) = CLEAR[name].files
+    assert ask([source]) == []
+    loaded = load(None, [source])
+    assert loaded.rows["pipeline"].value_counts()["count"].to_list() == [4]
+    said = " ".join(detail for *_, detail in entries(loaded, "recognised columns") if detail)
+    assert [column for column in CLEAR[name].ignored if f'"{column}"' not in said] == []
+    (seen,) = preview(None, [source])
+    read = [column for column, word in seen.words.items() if word == "answer"] or [seen.bare]
+    assert (read, list(seen.ignored)) == (CLEAR[name].golden, CLEAR[name].ignored)
 
 
 @pytest.mark.parametrize("name", ASKED)
@@ -169,13 +185,6 @@ def test_a_choice_leads_to_the_reading(name: str):
     answers = [answer.rpartition("<OR>")[2] for answer in loaded.golden["answer"]]
     assert answers in (list(A), list("ADCBADCB"))
     assert set(loaded.rows["response"]) in ({*R, *S}, set("ABCD"))
-
-
-def test_scores_beside_headings_in_capitals_are_kept():
-    """Columns that Ragas writes are Ragas's in capitals too: its scores stay beside the responses."""
-    header = "USER_INPUT,RETRIEVED_CONTEXTS,RESPONSE,REFERENCE,FAITHFULNESS"
-    loaded = load(None, [table(header, *fill(["{q}", "['{a}']", "{r}", "{a}", 0.5]))])
-    assert [scores[0]["name"] for scores in loaded.rows["their_scores"]] == ["faithfulness"] * len(Q)
 
 
 def test_other_forms_of_answers_are_named_as_left_out():
