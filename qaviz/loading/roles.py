@@ -220,6 +220,9 @@ def read_column_name(name: str) -> Named:
     if plain_name(field) == "true":  # alone: "true_positive" is none
         return Named(c.ANSWER, '"true" is English for golden', certain=False)
     named = _read_terms(field)
+    aside, _, inner = whole.partition(".")
+    if inner and aside.lower() in WORDS["aside"] and (golden := _read_terms(inner)).word == c.ANSWER:
+        return replace(golden, certain=False)  # what stands in an object about the row is golden where it says so
     if field == whole or (named.word and not (named.is_bare_answer and _says_output(whole))):
         return named
     # "outputs.answer" is a response, whatever else the file has, and "outputs.value" what "outputs" says.
