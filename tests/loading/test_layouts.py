@@ -1,9 +1,7 @@
 """Hundreds of tables are read right or asked, whatever their headings and the order of their columns: none is wrong in
 silence."""
 
-import csv
-import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 import pytest
@@ -12,7 +10,6 @@ from qaviz.loading import Chunk, Source, load, preview
 from qaviz.loading.doubts import Tally, find_doubts
 from qaviz.model.errors import QavizError
 from tests.loading.layouts import HEADINGS, LAYOUTS, UNKNOWN_HEADINGS, Case
-from tests.loading.misread import MISREAD
 
 
 def read_files(files: tuple[Source, ...]) -> dict[str, list[str]] | None:
@@ -70,37 +67,3 @@ def test_no_table_is_read_wrongly_in_silence(seed: int):
 def test_headings_that_nobody_understands_are_asked():
     """Under headings of languages that nobody taught it no table is read wrongly: what cells alone say is asked."""
     assert where(judge_all(UNKNOWN_HEADINGS, 1), "wrong") == []
-
-
-@pytest.mark.parametrize("layout", MISREAD, ids=lambda layout: layout.__name__)
-def test_what_was_misread_is_right_or_asked(layout: Callable[[], Case]):
-    """Twelve layouts that were read wrongly in silence: pipelines of the first file, a model's own solution, parsed and
-    raw answers, systems that nobody knows, sheets, names that leave duplicates, ids that begin again."""
-    assert judge(layout()) in ("right", "asked")
-    open_layouts = ("parsed_and_raw", "systems_that_nobody_knows", "two_columns_of_names")
-    assert read_files(layout().files) is not None or layout.__name__ in open_layouts
-
-
-def _shuffle(source: Source, random: Random) -> Source:
-    """The same table with its rows and columns in another order, under another name."""
-    header, *rows = csv.reader(io.StringIO(source.data.decode()))
-    order = random.sample(range(len(header)), len(header))
-    stream = io.StringIO()
-    csv.writer(stream).writerows([[row[n] for n in order] for row in (header, *random.sample(rows, len(rows)))])
-    return Source(source.name, stream.getvalue().encode())
-
-
-@pytest.mark.parametrize("layout", MISREAD, ids=lambda layout: layout.__name__)
-def test_order_of_files_columns_and_rows_changes_nothing(layout: Callable[[], Case]):
-    """Files in any order, and rows and columns in any order, are read as before."""
-    files = layout().files
-    before = read_files(files)
-    for seed in range(3):
-        random = Random(seed)
-        moved = [_shuffle(source, random) if source.name.endswith(".csv") else source for source in files]
-        after = read_files(tuple(random.sample(moved, len(moved))))
-        assert (after is None) == (before is None)
-        if before is not None:
-            assert {name: sorted(texts) for name, texts in after.items()} == {
-                name: sorted(texts) for name, texts in before.items()
-            }

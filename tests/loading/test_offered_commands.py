@@ -9,7 +9,6 @@ import pytest
 
 from qaviz.loading import Source, preview
 from tests.loading.files import ask, jsonl, upload
-from tests.loading.misread import MISREAD
 from tests.loading.shapes import SHAPES
 
 TOWNS = [(f"Where is town {n}?", f"Region {n} of {n + 3}", f"in Region {n + n % 2}") for n in range(6)]
@@ -53,7 +52,6 @@ OPEN = {
 GROUPS = {
     **OPEN,
     **{name: shape.files for name, shape in SHAPES.items() if shape.is_asked and not shape.ask},
-    **{layout.__name__: list(layout().files) for layout in MISREAD},
 }
 
 

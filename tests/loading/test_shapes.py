@@ -50,6 +50,14 @@ def test_shapes_with_both_load(name: str):
     assert answers in (list(A), list("BDCA"))
 
 
+@pytest.mark.parametrize("name", [name for name, shape in READ.items() if len(shape.files) > 1])
+def test_the_order_of_files_changes_nothing(name: str):
+    """Files in any order are read as before."""
+    columns = ["pipeline", "question", "answer", "response"]
+    first, last = (load(None, files).rows.select(columns) for files in (READ[name].files, READ[name].files[::-1]))
+    assert first.sort(columns).equals(last.sort(columns))
+
+
 @pytest.mark.parametrize("name", CLEAR)
 def test_what_is_clear_is_read(name: str):
     """Whatever stands beside them, there is one pipeline and the golden answers; what looks like answers is named."""
