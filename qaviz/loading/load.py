@@ -238,6 +238,7 @@ class Opened:
         self.settled = True
         self._leave_out()
         self._settle_bare()
+        self._settle_golden_file()
         name_tables(self.tables)
         for name, places in find_clashes(self.tables).items():
             words = f"{quote_text(name)} answers otherwise in {' and '.join(places[:2])}"
@@ -309,6 +310,15 @@ class Opened:
         golden = self.golden
         is_file = golden is not None and (table.source.name, table.source.data) == (golden.name, golden.data)
         return golden is not None and is_file and golden.sheet in ("", table.part)
+
+    def _settle_golden_file(self) -> None:
+        """A file that was named as the golden one, of answers under a name of responses, is golden if no other is."""
+        is_open = not self.alone and not any(table.layout.has_golden for table in self.tables)
+        for table in filter(self._counts, self.tables) if is_open else ():
+            words = {name: word for name, word in table.layout.words.items() if word != c.PIPELINE}
+            if table.layout.asks:
+                said = {name: c.ANSWER for name, word in words.items() if word == c.RESPONSE}
+                table.layout = replace(table.layout, words=words | said)
 
     def doubt_table(self, table: Table) -> list[Problem]:
         """What has to be settled before a table can be read: by a choice of two readings, or by a mapping."""

@@ -84,6 +84,7 @@ def _holds_texts(column: Column) -> bool:
     is_text = not column.is_no_text
     is_text = is_text or (column.is_called_like_system and not (column.says_something and column.are("number")))
     is_form = roles.WORDS["raw_or_parsed"].issuperset(column.terms() or [""])
+    is_form = is_form or roles.PATTERNS["forms"].search(f"_{column.plain}") is not None
     return column.says_nothing and not is_form and bool(column.filled) and is_text and column.lists <= OVERLAP
 
 
