@@ -17,7 +17,7 @@ from qaviz.loading.merge import Golden, join_answers, list_golden_flags, merge_g
 from qaviz.loading.offers import list_flags, offer_columns
 from qaviz.loading.roles import PIPELINE_LIMIT, Layout, check_mapping, list_names
 from qaviz.loading.source import Source, split_progress
-from qaviz.loading.tables import Table, find_clashes, name_tables, open_tables
+from qaviz.loading.tables import Table, find_clashes, name_tables, open_tables, read_layout
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
@@ -243,8 +243,9 @@ class Opened:
         for name, places in find_clashes(self.tables).items():
             words = f"{quote_text(name)} answers otherwise in {' and '.join(places[:2])}"
             self.notes.append(entry(load_log.CLASH, places[1], words))
-        for table in self.tables:
-            self.problems += self.doubt_table(table)
+        if not self._lacks_what_no_reading_gives():
+            for table in self.tables:
+                self.problems += self.doubt_table(table)
         if not self.problems:
             self.problems += self._find_missing()
 
@@ -361,6 +362,19 @@ class Opened:
         layouts = [table.layout for table in self.tables]
         may = any(c.QUESTION in reading.mapping.values() for layout in layouts for reading in layout.readings)
         return self.aside or may or any(c.QUESTION in layout.words.values() for layout in layouts)
+
+    def _lacks_what_no_reading_gives(self) -> bool:
+        """Whether tables that may be read in two ways give no golden answers, or no responses, in either."""
+        ways = [
+            read_layout(table.source, table.head, table.tool, {**table.source.mapping, **reading.mapping})
+            for table in self.tables
+            for reading in table.layout.readings
+        ]
+        layouts = [*ways, *(table.layout for table in self.tables)]
+        if not ways or any(layout.bare or (layout in ways and layout.readings) for layout in layouts):
+            return False
+        golden = self.aside or any(layout.has_golden for layout in layouts)
+        return not (golden and (self.alone or any(layout.has_responses for layout in layouts)))
 
     def _find_missing(self) -> list[Problem]:
         """What all tables together lack: golden answers, or responses; each with the columns that may be it."""
