@@ -28,7 +28,7 @@ MOST_BLANK = 0.5
 _FEWEST_LOST = 3
 """Rows lost, at least, of which that share says something."""
 _SHOWN = 3
-"""Clashes of pipelines, and columns, that a person is told."""
+"""Columns that a person is told."""
 _EQUAL = 0.8
 _LONG = 4
 """Words of a golden answer that two people would not give alike."""
@@ -55,8 +55,6 @@ class Tally:
     sample: list[pl.DataFrame] = field(default_factory=list)
     sheets: dict[str, None] = field(default_factory=dict)
     """Sheets and members of zips that are left out."""
-    clashes: dict[str, None] = field(default_factory=dict)
-    """What is said of pipelines that two tables have answer otherwise."""
     scored: bool = False
     """Whether they brought FMEval's scores."""
 
@@ -67,9 +65,8 @@ class Tally:
             blank = pl.all_horizontal(pl.col(ANSWER, FACT).is_null(), pl.col(ANSWERABLE).fill_null(value=True))
             self.unanswered = chunk.golden.filter(blank).height
         self.scored = self.scored or chunk.scored
-        details = {kind: chunk.listed.filter(pl.col(KIND) == kind)[DETAIL] for kind in (_SHEET, load_log.CLASH)}
-        self.sheets |= {detail.removesuffix(" is left out").strip('"'): None for detail in details[_SHEET]}
-        self.clashes |= dict.fromkeys(details[load_log.CLASH])
+        sheets = chunk.listed.filter(pl.col(KIND) == load_log.IGNORED_SHEET)[DETAIL]
+        self.sheets |= {detail.removesuffix(" is left out").strip('"'): None for detail in sheets}
         self.pipelines.update(chunk.rows[PIPELINE])
         # A golden triplet may stand twice too: that is no response lost.
         of_responses = chunk.listed.filter(pl.col(PIPELINE).is_not_null())
@@ -88,7 +85,6 @@ class Tally:
         return {"read": aligned + sum(lost.values()) + nulls, "aligned": aligned, **lost, "unanswered": unanswered}
 
 
-_SHEET = load_log.IGNORED_SHEET
 _SAID_ALIKE = [load_log.ASKED_TWICE, load_log.ANSWERED_ALIKE, load_log.NULL_RESPONSE]
 
 Look = Callable[[Source | None, Sequence[Source]], list[Preview]]
@@ -119,16 +115,19 @@ def find_doubts(tally: Tally, golden: Source | None, responses: Sequence[Source]
 
 
 def _find_lost(tally: Tally, sample: pl.DataFrame, files: Callable[[], Sequence[Preview]]) -> Iterator[_Fault]:
-    """Rows that are not in the run, golden questions without an answer, and pipelines of two tables."""
-    rows, clashes = tally.rows(), list(tally.clashes)
+    """Rows that are not in the run, and golden questions without an answer."""
+    rows = tally.rows()
     of = {**dict.fromkeys(rows, rows["read"]), "unanswered": tally.questions * len(tally.pipelines)}
     many = [kind for kind in ("duplicate", "unaligned", "unanswered") if rows[kind] > MOST_LOST * of[kind]]
+    # A text is lost, of however few rows, and between files of however small a share.
+    is_text = tally.listed[load_log.DUPLICATE] > tally.listed[load_log.ANSWERED_ALIKE]
+    if is_text and ("duplicate" in many or sum(seen.has_responses for seen in files()) > 1):
+        yield "duplicate", {"lost": rows["duplicate"], "of": of["duplicate"]}
     for kind in many:
         lost = rows[kind] - (tally.listed[load_log.ASKED_TWICE] if kind == "unaligned" else 0)
-        # A text is lost, of however few rows; the same one twice where there are some, and nothing joins them.
-        is_text = kind == "duplicate" and lost > tally.listed[load_log.ANSWERED_ALIKE] and not clashes
-        is_joined = kind == "duplicate" and not is_text and any(seen.one_answer for seen in files())
-        if is_text or (lost >= _FEWEST_LOST and not is_joined):
+        # The same text twice may be said to be one.
+        is_known = kind == "duplicate" and (is_text or any(seen.one_answer for seen in files()))
+        if lost >= _FEWEST_LOST and not is_known:
             yield kind, {"lost": rows[kind], "of": of[kind]}
     is_read = "duplicate" not in many and not tally.listed[load_log.ASKED_TWICE]
     again = _count_again(sample) if is_read else 0
@@ -136,9 +135,6 @@ def _find_lost(tally: Tally, sample: pl.DataFrame, files: Callable[[], Sequence[
         yield "duplicate", {"lost": again, "of": len(sample)}
     if tally.unanswered >= MOST_BLANK * tally.questions > 0 and not tally.scored:
         yield "blank", {"lost": tally.unanswered, "of": tally.questions}
-    if clashes:
-        more = [f"and {len(clashes) - _SHOWN:,} more"] if len(clashes) > _SHOWN else []
-        yield "clash", {"shown": "; ".join([*clashes[:_SHOWN], *more])}
 
 
 def _count_again(sample: pl.DataFrame) -> int:

@@ -17,7 +17,7 @@ from qaviz.loading.merge import Golden, join_answers, list_golden_flags, merge_g
 from qaviz.loading.offers import list_flags, offer_columns
 from qaviz.loading.roles import PIPELINE_LIMIT, Layout, check_mapping, list_names
 from qaviz.loading.source import Source, split_progress
-from qaviz.loading.tables import Table, find_clashes, name_tables, open_tables, read_layout
+from qaviz.loading.tables import Table, name_tables, open_tables, read_layout
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
@@ -240,9 +240,6 @@ class Opened:
         self._settle_bare()
         self._settle_golden_file()
         name_tables(self.tables)
-        for name, places in find_clashes(self.tables).items():
-            words = f"{quote_text(name)} answers otherwise in {' and '.join(places[:2])}"
-            self.notes.append(entry(load_log.CLASH, places[1], words))
         if not self._lacks_what_no_reading_gives():
             for table in self.tables:
                 self.problems += self.doubt_table(table)

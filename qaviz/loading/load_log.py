@@ -121,7 +121,6 @@ IGNORED_COLUMN = "ignored column"  # a column that is no word of ours. Left out
 COLUMNS = "recognised columns"  # a file whose columns have other names than ours: what was read as what
 PIPELINE_FROM_FILE = "pipeline named after file"  # a file that does not say which pipeline its responses come from
 IGNORED_SHEET = "ignored sheet"  # a sheet of a workbook that was not read
-CLASH = "two answers"  # a pipeline that two tables name and have answer one question otherwise
 IGNORED_FILE = "ignored file"  # a file of a zip that is no table
 ENCODING = "encoding"  # a file that is read in another encoding than UTF-8
 WHITE_SPACE = "white space"  # a response that was aligned by its text after white space was evened out

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import PurePosixPath
 
-import polars as pl
-
 from qaviz.loading.formats import Batch, read_batches
 from qaviz.loading.formats.cells import as_text, read_list
 from qaviz.loading.load_log import LINE, quote_text
@@ -489,38 +487,3 @@ def name_tables(tables: Sequence[Table]) -> None:
             names[number] = f"{name} ({times[name]})" if times[name] > 1 else name
     for table, name in zip(responding, names, strict=True):
         table.pipeline = name
-
-
-def find_clashes(tables: Sequence[Table]) -> dict[str, list[str]]:
-    """The pipelines that two tables name, ask the same and have answer otherwise, each with the tables' places; of
-    their first rows."""
-    sketches = [_sketch(table).with_columns(pl.lit(table.place).alias(_TABLE)) for table in tables]
-    if len(sketches) < 2:
-        return {}
-    answers = pl.concat(sketches).group_by(c.QUESTION, c.PIPELINE, maintain_order=True)
-    unlike = answers.agg(_TABLE, pl.col(c.RESPONSE).n_unique().alias("answers")).filter(pl.col("answers") > 1)
-    clashes: dict[str, list[str]] = {}
-    for name, places in unlike.select(c.PIPELINE, _TABLE).iter_rows():
-        clashes[name] = list(dict.fromkeys([*clashes.get(name, []), *places]))
-    return clashes
-
-
-_TABLE = "\0table"
-
-
-def _sketch(table: Table) -> pl.DataFrame:
-    layout, frame = table.layout, table.head.frame
-    by_word = {word: name for name, word in layout.words.items()}
-    question = by_word.get(c.QUESTION, by_word.get(c.QUESTION_ID))
-    empty = pl.DataFrame(schema=dict.fromkeys((c.QUESTION, c.PIPELINE, c.RESPONSE), pl.String))
-    if question is None or not layout.has_responses or c.REPEAT in by_word:
-        return empty
-    columns = [(pl.lit(name), column) for column, name in layout.pipelines.items()]
-    named = [name for name, word in layout.words.items() if word == c.PIPELINE]
-    if named and c.RESPONSE in by_word:
-        columns = [(pl.concat_str(named, separator=" · ", ignore_nulls=True), by_word[c.RESPONSE])]
-    parts = [
-        frame.select(pl.col(question).alias(c.QUESTION), name.alias(c.PIPELINE), pl.col(column).alias(c.RESPONSE))
-        for name, column in columns
-    ]
-    return pl.concat([empty, *parts]).drop_nulls().unique([c.QUESTION, c.PIPELINE], keep="first", maintain_order=True)

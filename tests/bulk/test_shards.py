@@ -23,7 +23,6 @@ from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.judging import OPEN
 from qaviz.exports.table_files import COLUMNS
 from qaviz.loading import Chunk, Source
-from qaviz.loading.load_log import CLASH
 from qaviz.model.records import Thresholds
 
 pytestmark = [
@@ -154,7 +153,7 @@ def test_the_rows_are_the_local_engine_s(folder: Path, local: list[Chunk]):
 def test_the_list_is_the_local_engine_s(seen: Seen, local: list[Chunk]):
     """What the command counts of each kind is what the local engine lists."""
     listed = pl.concat([chunk.listed for chunk in local])
-    counts = listed.filter(pl.col("kind") != CLASH).group_by("kind").len().rows()  # of files that are read together
+    counts = listed.group_by("kind").len().rows()  # of files that are read together
 
     assert {kind for kind, _ in counts} >= {"duplicate", "unaligned", "unanswered"}
     said = seen.said.splitlines()[-1]
