@@ -37,7 +37,7 @@ _SENTENCE = r"[.!?。]$|\bno[t']?\b"
 """What names do not say, and short responses do."""
 _DENIES = r"(?i)\b(?:not?|none|unknown|unable|cannot|sorry|insufficient)\b|n't"
 """What golden answers of unanswerable questions say."""
-_RUBRIC = rf"(?i:^\W*(?:{'|'.join(PHRASES['rubrics']['begin'])}))|{'|'.join(PHRASES['rubrics']['further'])}"
+_RUBRIC = rf"(?i)^\W*(?:{'|'.join(PHRASES['rubrics']['begin'])})|{'|'.join(PHRASES['rubrics']['further'])}"
 """What golden answers say that tell how to grade."""
 
 
