@@ -379,6 +379,6 @@ def find_near_questions(golden: Source | None, responses: Sequence[Source]) -> p
     alike[places, best] = 0
     clear = (highest >= LIKE_ENOUGH) & (highest - alike.max(axis=1) >= AHEAD_OF_NEXT)
     pairs = pairs.hstack(golden[best.tolist()]).with_columns(pl.Series(SIMILARITY, highest, pl.Float64) / 100)
-    numbers = (pl.col(name).str.extract_all(_NUMBERS).list.sort() for name in (_EVEN, _BEST))
-    pairs = pairs.filter(pl.Series(clear), next(numbers) == next(numbers)).select(NEAR_SCHEMA)
+    theirs, ours = (pl.col(name).str.extract_all(_NUMBERS).list.sort() for name in (_EVEN, _BEST))
+    pairs = pairs.filter(pl.Series(clear), theirs == ours).select(list(NEAR_SCHEMA))
     return pairs.sort(SIMILARITY, descending=True, maintain_order=True)

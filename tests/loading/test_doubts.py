@@ -215,7 +215,13 @@ def test_lists_of_one_question_are_no_columns():
 
 def test_where_the_golden_column_is_left_out_the_response_is_not_offered_as_golden():
     """Once a person said that a label is no golden answer, golden answers are missing."""
-    source = towns("question,expected_place,predicted_place,response", "{q}", "{a}", "{r}", "As far as I know, {r}.")
+    source = towns(
+        "question,expected_place,predicted_place,response",
+        "{q}",
+        "{a}",
+        "{r}",
+        "As far as the documents tell, this is a town that lies {r}.",
+    )
     for mapping, said in (({}, "expected_place=answer"), ({"expected_place": ""}, "bring a golden dataset")):
         (question,) = ask([replace(source, mapping=mapping)])
         assert said in question
