@@ -178,6 +178,7 @@ def _ask_rows(reader: str, source: Source, progress: Progress) -> pl.DataFrame:
 
 def _read(job: Job) -> Iterator[Answer]:
     reader, (golden, sources) = job.options["reader"], _split_sources(job)
+    tables: tuple[pl.DataFrame, ...]
     if reader == "near":
         tables = (doubts.find_near_questions(golden, sources),)
     elif reader == "golden":
