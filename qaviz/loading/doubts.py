@@ -368,17 +368,17 @@ def find_near_questions(golden: Source | None, responses: Sequence[Source]) -> p
     compared = list(unknown)[: 20_000_000 // max(1, triplets.height)]  # pairs that are compared in some ten seconds
     if not compared or triplets.is_empty():
         return pl.DataFrame(schema=NEAR_SCHEMA)
-    asked = triplets.select(
+    golden_texts = triplets.select(
         pl.col(QUESTION_ID), pl.col(QUESTION).alias(GOLDEN_QUESTION), normalise_text(QUESTION).alias(_BEST)
     )
     pairs = pl.DataFrame({QUESTION: compared}).with_columns(normalise_text(QUESTION).alias(_EVEN))
     least = LIKE_ENOUGH - AHEAD_OF_NEXT
-    alike = process.cdist(pairs[_EVEN].to_list(), asked[_BEST].to_list(), scorer=fuzz.ratio, score_cutoff=least)
+    alike = process.cdist(pairs[_EVEN].to_list(), golden_texts[_BEST].to_list(), scorer=fuzz.ratio, score_cutoff=least)
     best, places = alike.argmax(axis=1), range(len(alike))
     highest = alike[places, best]
     alike[places, best] = 0
     clear = (highest >= LIKE_ENOUGH) & (highest - alike.max(axis=1) >= AHEAD_OF_NEXT)
-    pairs = pairs.hstack(asked[best.tolist()]).with_columns(pl.Series(SIMILARITY, highest, pl.Float64) / 100)
+    pairs = pairs.hstack(golden_texts[best.tolist()]).with_columns(pl.Series(SIMILARITY, highest, pl.Float64) / 100)
     theirs, ours = (pl.col(name).str.extract_all(_NUMBERS).list.sort() for name in (_EVEN, _BEST))
     pairs = pairs.filter(pl.Series(clear), theirs == ours).select(list(NEAR_SCHEMA))
     return pairs.sort(SIMILARITY, descending=True, maintain_order=True)
