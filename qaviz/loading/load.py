@@ -315,8 +315,8 @@ class Opened:
         for table in filter(self._counts, self.tables) if is_open else ():
             words = {name: word for name, word in table.layout.words.items() if word != c.PIPELINE}
             if table.layout.asks:
-                said = {name: c.ANSWER for name, word in words.items() if word == c.RESPONSE}
-                table.layout = replace(table.layout, words=words | said)
+                golden = {name: c.ANSWER for name, word in words.items() if word == c.RESPONSE}
+                table.layout = replace(table.layout, words=words | golden)
 
     def doubt_table(self, table: Table) -> list[Problem]:
         """What has to be settled before a table can be read: by a choice of two readings, or by a mapping."""
