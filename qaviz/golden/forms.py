@@ -12,14 +12,14 @@ from typing import NamedTuple
 from babel import Locale
 from babel.core import UnknownLocaleError
 from babel.dates import format_date, format_skeleton
-from babel.numbers import format_decimal, get_currency_name
+from babel.numbers import format_decimal
 from babel.units import format_unit
 
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 from qaviz.reading import Date, Granularity, Kind, Relation, Token, compare, detect_language, tokens
 from qaviz.reading.tables import table
 
-MEASURED = (Kind.AMOUNT, Kind.DATE, Kind.FREQUENCY)
+MEASURED = (Kind.AMOUNT, Kind.DATE)
 """Kinds of tokens that have other forms."""
 INSIDE_OTHERS = frozenset(("zero", "one", "two", "four", "six", "seven", "eight", "nine", "ten", "twenty"))
 """Number words that are a part of other words: `one` of `none`, `ten` of `often`, `six` of `sixteen`."""
@@ -76,7 +76,7 @@ def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
 
 
 def read_sole(text: str, language: str) -> Sole | None:
-    """The one amount, date or frequency that a text is; None for a range, and for a name with a number in it."""
+    """The one amount or date that a text is; None for a range, and for a name with a number in it."""
     values = tokens(text, language)
     if len(values) != 1 or values[0].kind not in MEASURED or values[0].high is not None:
         return None
@@ -189,8 +189,6 @@ def write_amount(of: Amount, unit: str, language: str, *, padded: bool) -> Itera
             yield f"{of.sign}{currency}{number}{short.strip()}"
         elif short.endswith("."):
             yield f"{of.sign}{currency}{number}{short}{of.behind}"
-        if noun := _name_currency(unit, language) if currency else "":
-            yield f"{of.sign}{number}{name} {noun}"
     whole = of.value == of.value.to_integral_value() and _LEAST_GROUPED <= of.value < _LARGEST
     if whole and (padded or not of.own):
         yield f"{of.sign}{currency}{_write_number(of.value, Decimal(1), language)}{of.behind}"
@@ -230,14 +228,6 @@ def _percents(language: str) -> tuple[str, ...]:
     return ("%", *(usable or own))
 
 
-@cache
-def _name_currency(unit: str, language: str) -> str:
-    """The noun of a currency in the plural: dollars, euros, kroner; empty for a sign of several."""
-    if unit == "$" or len(unit) != len("USD"):
-        return "dollars" if unit == "$" and language == "en" else ""
-    return get_currency_name(unit, 2, _locale(language)).split()[-1].lower()
-
-
 def write_date(of: Date, language: str) -> Iterator[str]:
     """Return the forms of a day or month, its own among them; none that reads in two ways or begins or ends others."""
     if of.swapped or of.month is None or of.granularity not in (Granularity.DAY, Granularity.MONTH):
@@ -265,8 +255,6 @@ def _write_day(day: date, language: str, *, with_year: bool) -> Iterator[str]:
             yield _format(locale.date_formats[style].pattern if with_year else skeleton, day, locale)
     if not with_year:
         return
-    if language == "vi":
-        yield f"{day.day} {_format('yMMMM', day, locales[0])}"
     yield day.isoformat()
     if language != "en" or day.day > _MONTHS:
         for locale in locales:

@@ -36,19 +36,10 @@ _NO_VARIANT = re.compile(r"[\r\n<>|]|^\W*\d{1,4}\W*$|\s\d{1,2}$")
 """Lines, tags, a number that stands in years and larger numbers, and words that end in one: `won 7` of `won 71`."""
 _WORD = re.compile(r"[^\W_]+(?:['’.-](?=[^\W_])[^\W_]+)*")
 _STOP = re.compile(r"[.!?;:]\s|\n|[。！？]")
-_ASKS_PERSON = re.compile(
-    r"(?i)\b(?:who|whom|whose|wer|wem|wen|qui|quién|quem|chi|ai|actor|actress|author|president|singer|minister|king|queen"
-    r"|director|player|scientist|composer|painter|writer|person)\b"
-)
 _ASKS_VALUE = re.compile(
     r"(?i)\b(?:how (?:many|much|long|often|old|far)|when|what (?:was|is|were|are|year|date|percentage)"
     r"|bao nhiêu|wie (?:viele?|hoch))\b"
 )
-_PERSON = re.compile(
-    r"[A-ZÀ-ÖØ-Þ][\w.'’-]*(?: [A-ZÀ-ÖØ-Þ][\w.'’-]*){0,2} (?P<family>[A-ZÀ-ÖØ-Þ][\w'’-]{3,})(?<![Tt]he)"
-)
-"""A first name, further ones or initials, and the family name."""
-
 ACCEPTED, TO_REVIEW, REJECTED = "accepted", "to review", "rejected"
 """Proved by rules; neither proved nor wrong, so that a person decides; wrong, or of no use."""
 
@@ -105,7 +96,6 @@ def _find_form(question: str, answer: str, fact: str, response: str) -> str | No
     if fact.strip():
         variants = [variant.strip() for variant in fact.split(c.OR_DELIMITER) if variant.strip()]
         forms = [form for variant in variants for form in _forms_of(variant, question, response, language)]
-        forms += _family_name(variants, question, response)
     else:
         sole = read_sole(answer.strip(" ."), language)
         values = [sole.token] if sole else _read_values(answer, question, language)
@@ -138,21 +128,6 @@ def _forms_of(variant: str, question: str, response: str, language: str) -> Iter
     for words in dict.fromkeys((variant, re.sub(r"\s*\([^()]*\)", "", variant).strip())):
         if window := _find_window(words, response):
             yield window
-
-
-def _family_name(variants: Sequence[str], question: str, response: str) -> list[str]:
-    """The family name of the one person that the fact names, where no other first name stands before it."""
-    if not _ASKS_PERSON.search(question):
-        return []
-    families = {match["family"] for variant in variants if (match := _PERSON.fullmatch(variant))}
-    if len(families) != 1 or not all(families & set(_WORD.findall(variant)) for variant in variants):
-        return []
-    (family,) = families
-    places = [*re.finditer(rf"(?<!\w){re.escape(family)}(?!\w)", response)]
-    vocabulary = {word for variant in variants for word in _WORD.findall(variant)} | set(_WORD.findall(question))
-    before = [re.search(r"([^\W\d_][\w.'’-]*)\s$", response[: place.start()]) for place in places]
-    others = [word[1] for word in before if word and word[1][0].isupper() and word[1].strip(".") not in vocabulary]
-    return [family] if places and not others else []
 
 
 def _says_as_much(golden: Token, given: Token, comparison: Comparison) -> bool:

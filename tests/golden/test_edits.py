@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qaviz.golden.edits import (
-    TEXTS,
     apply_edits,
     differences,
     edit,
@@ -17,7 +16,7 @@ from qaviz.golden.edits import (
     without_rejected,
 )
 from qaviz.golden.lint.findings import FINDINGS
-from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
+from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError
 from tests.builders import golden_table
 
@@ -42,17 +41,6 @@ def test_an_edit_changes_its_text_and_nothing_else():
 
     assert after[FACT].to_list() == ["Seattle, WA", "Andy<OR>", "2023"]
     assert after.drop(FACT).equals(GOLDEN.drop(FACT), null_equal=True)
-
-
-def test_categories_and_tags_are_edited_like_texts():
-    """A triplet is put into a category and tagged; a blank takes both away. The scores' texts stay."""
-    after = apply_edits(
-        GOLDEN, edits_to(GOLDEN, pl.concat([edit("1", CATEGORY, " "), edit("2", TAGS, "critical; legal")]))
-    )
-
-    assert after[CATEGORY].to_list() == [None, None, None]
-    assert after[TAGS].to_list() == [None, "critical; legal", None]
-    assert after.select(TEXTS).equals(GOLDEN.select(TEXTS), null_equal=True)
 
 
 def test_edits_say_what_stood_there_and_leave_out_what_changes_nothing():

@@ -11,7 +11,7 @@ from qaviz.cli import main
 from qaviz.golden.edits import edits_to, proposed_edits, suggestions, without_rejected
 from qaviz.golden.expanding import PROPOSED_FORM
 from qaviz.golden.lint import lint
-from qaviz.golden.variants import ACCEPTED, REJECTED, TO_REVIEW, ProposedTo, check_form
+from qaviz.golden.variants import ACCEPTED, TO_REVIEW, ProposedTo, check_form
 from qaviz.golden.versions import accept, newest_version, undo
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
 from qaviz.store.golden_versions import (
@@ -25,6 +25,7 @@ from qaviz.store.golden_versions import (
 from qaviz.store.labels import keep_labels, kept_answer_forms
 from qaviz.store.workspace import open_workspace
 from tests.builders import golden_table, write_jsonl
+from tests.cases import read_cases
 from tests.judging.scripted import nonce_of, texts_of
 from tests.llm_server import Answer, Call, complete, serve
 
@@ -157,29 +158,7 @@ def test_replies_that_are_no_forms_change_nothing(home, capsys, monkeypatch, rep
     assert not kept_answer_forms(home, home.find("alder").golden_id)["status"].is_in([ACCEPTED, TO_REVIEW]).any()
 
 
-CHECKS = [
-    ("3 May 2024", "2024-05-03", ACCEPTED),
-    ("3 May 2024", "03/05/2024", TO_REVIEW),
-    ("3 May 2024", "May 2024", TO_REVIEW),
-    ("3 May 2024", "4 May 2024", REJECTED),
-    ("since 2007", "October 28, 2007", TO_REVIEW),
-    ("early 1800s", "1800s", TO_REVIEW),
-    ("5 km", "5,000 m", ACCEPTED),
-    ("12%", "12 percentage points", REJECTED),
-    ("12%", "0.12", REJECTED),
-    ("6", "six", REJECTED),
-    ("Germany", "Allemagne", TO_REVIEW),
-    ("Germany", "West Germany", REJECTED),
-    ("Wilhelm Röntgen", "wilhelm-rontgen", ACCEPTED),
-    ("Wilhelm Röntgen", "Röntgen", TO_REVIEW),
-    ("North Atlantic Treaty Organization", "NATO", TO_REVIEW),
-    ("Harbour Line", "the question", REJECTED),
-    ("Harbour Line", "none", REJECTED),
-    ("Harbour Line", "ii.", REJECTED),
-    ("Harbour Line", "=HYPERLINK(1)", REJECTED),
-    ("Harbour Line", "Harbour\u200bLine", REJECTED),
-    ("亚马逊公司", "亚马逊", TO_REVIEW),
-]
+CHECKS = read_cases(__file__, "checked_forms")
 
 
 @pytest.mark.parametrize(("fact", "form", "status"), CHECKS)

@@ -9,6 +9,7 @@ import pytest
 from qaviz.golden.lint import RULES, explain_rules, lint, without_harm
 from qaviz.golden.lint.findings import ERROR, FINDINGS, Subject
 from tests.builders import golden_table
+from tests.cases import read_cases
 from tests.golden.linted import findings
 
 CASES = [json.loads(line) for line in Path(__file__).with_name("rules.jsonl").read_text("utf-8").splitlines()]
@@ -25,48 +26,17 @@ def test_rules_on_triplets(rule: str, triplet: dict[str, object], expected: str 
         assert proposed == ([] if expected is False else [expected])
 
 
+PAIRS = read_cases(__file__, "rules_on_pairs")
+"""Rule, what the later triplet has otherwise than AMAZON, and whether the rule fires."""
 AMAZON = {"question": "What were Amazon's net sales in 2023?", "answer": "$574.8 billion", "fact": "574.8 billion"}
 
-PAIRS = {
-    "missing-text": [
-        (AMAZON | {"question": "What was its profit?", "answer": " "}, True),
-        (AMAZON | {"question": "What was its profit?", "answer": None, "fact": None}, True),
-    ],
-    "repeated-triplet": [(AMAZON, True), (AMAZON | {"answer": "574.8 billion dollars"}, False)],
-    "contradictory-questions": [
-        (AMAZON | {"answer": "$514.0 billion", "fact": "514.0 billion"}, True),
-        (AMAZON | {"question": "What were Amazon’s net sales in 2023?", "answer": "$514.0 billion"}, False),
-        (AMAZON | {"answer": "$574,785 million", "fact": "574,785 million"}, False),
-        (AMAZON | {"question": "What were Amazon's net sales in 2022?", "fact": "514.0 billion"}, False),
-    ],
-    "near-duplicate-question": [
-        (AMAZON | {"question": "In 2023, what were the net sales of Amazon?"}, True),
-        (AMAZON | {"answer": "$574,785 million", "fact": "574,785 million"}, True),
-        (AMAZON | {"question": "What were Amazon's net sales in 2022?"}, False),
-        (AMAZON | {"question": "What was Amazon's operating income in 2023?"}, False),
-        (AMAZON | {"question": "When were Amazon's net sales in 2023?", "answer": "In May.", "fact": "May"}, False),
-        (AMAZON, False),
-    ],
-}
 
-
-@pytest.mark.parametrize(("rule", "other", "fires"), [(rule, *case) for rule, table in PAIRS.items() for case in table])
+@pytest.mark.parametrize(("rule", "other", "fires"), PAIRS)
 def test_rules_on_pairs(rule: str, other: dict[str, object], fires: bool):
     """A rule fires on the later of two triplets, and names the earlier one."""
-    later = findings(rule, AMAZON, other)
+    later = findings(rule, AMAZON, AMAZON | other)
     assert [finding["question_id"] for finding in later] == (["2"] if fires else [])
     assert all("“1”" in (finding["message"] or "") for finding in later if rule != "missing-text")
-
-
-def test_a_contradiction_quotes_fact_and_answer():
-    """The evidence of a fact against its answer has the words of both that differ."""
-    (finding,) = findings(
-        "fact-against-answer",
-        {"question": "What were net sales?", "answer": "They were $170.0 billion.", "fact": "134.4 billion"},
-    )
-
-    assert "134.4 billion" in finding["evidence"]
-    assert "170.0 billion" in finding["evidence"]
 
 
 def test_a_wrong_amount_speaks_before_its_forms():
@@ -77,11 +47,7 @@ def test_a_wrong_amount_speaks_before_its_forms():
     assert "missing-form" not in rules
 
 
-HARM = [
-    ("advantage", ["It is a disadvantage."], None),
-    ("advantage", ["A great advantage it is."], None),
-    ("benefit", ["It is a disadvantage."], "the upper hand<OR>benefit"),
-]
+HARM = read_cases(__file__, "harmful_variants")
 
 
 @pytest.mark.parametrize(("variant", "wrong", "proposed"), HARM)
@@ -118,18 +84,10 @@ def test_of_several_proposed_variants_the_harmless_stay():
     assert mended["suggestion"].startswith("Ask a person")
 
 
-def test_a_rounded_answer_contradicts_no_exact_one():
-    """Two answers agree if either agrees with the other as the golden one, whichever triplet stands first."""
-    rounded = AMAZON | {"answer": "about 570 billion", "fact": "570 billion"}
-
-    assert findings("contradictory-questions", AMAZON, rounded) == []
-    assert findings("contradictory-questions", rounded, AMAZON) == []
-
-
 def test_every_rule_has_its_table_and_its_words():
     """Each rule is tested by a table, explains itself, and finds nothing in an empty golden dataset."""
     alone = {rule.name for rule in RULES if not rule.needs}
-    assert alone == {*(rule for rule, *_ in CASES), *PAIRS}
+    assert alone == {*(rule for rule, *_ in CASES), *(rule for rule, *_ in PAIRS)}
     assert all(len(words.split()) > 10 for words in explain_rules().values())
     assert lint(golden_table([])).is_empty()
 

@@ -12,6 +12,7 @@ from qaviz.model.columns import FACT, FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, 
 from qaviz.runs import draft
 from qaviz.scoring import score
 from tests.builders import SAMPLE, golden_table
+from tests.cases import read_cases
 from tests.golden.linted import findings_of_run
 
 SALES = {
@@ -30,51 +31,7 @@ SOUNDS = {
     "fact": "shoppers",
 }
 
-CASES = [
-    ("seen-variant", DATE, ["On 22 February 2023.", "In May 2021."], "February 22, 2023<OR>22 February 2023"),
-    ("seen-variant", DATE, ["On 22 February 2023."] * 2, "February 22, 2023<OR>22 February 2023"),
-    ("seen-variant", SALES | {"fact": None}, ["$574.8 billion", "no"], "$574.8 billion"),
-    ("seen-variant", DATE, ["On February 22, 2023.", "In May 2021."], "silent"),
-    ("nobody-states-fact", SALES, ["It was $514.0 billion.", "$514.0 billion", "$520.0 billion"], None),
-    ("nobody-states-fact", SALES, ["It was $514.0 billion.", "$520.0 billion"], None),
-    ("nobody-states-fact", SALES, ["I do not know.", "The documents do not say."], None),
-    ("nobody-states-fact", SALES, ["It was $514.0 billion.", "$574.8 billion"], "silent"),
-    ("nobody-states-fact", SALES, ["$574,800 million", "574,800 million dollars"], "silent"),
-    ("nobody-states-fact", SALES, ["$520.0 billion"], "silent"),
-    ("nobody-states-fact", SALES | {"fact": None}, ["It was $514.0 billion.", "$520.0 billion"], "silent"),
-    ("accidental-match", RISE, ["Sales rose by 112%.", "Sales rose by 12%."], None),
-    ("accidental-match", RISE, ["Sales rose by 12%.", "It rose by 12%, sales did."], "silent"),
-    ("answer-longer-than-responses", SALES | {"answer": LONG}, ["$574.8 billion", "It was $574.8 billion."], None),
-    ("answer-longer-than-responses", SALES | {"answer": LONG}, ["$574.8 billion", LONG], "silent"),
-    (
-        "answer-longer-than-responses",
-        SALES | {"answer": LONG},
-        ["$574.8 billion", "The documents do not say."],
-        "silent",
-    ),
-    (
-        "words-of-one-pipeline",
-        SOUNDS,
-        [
-            "Sales soared tremendously: relentlessly delighted shoppers.",
-            "Sales had more shoppers.",
-            "New shoppers bought in sales.",
-        ],
-        None,
-    ),
-    (
-        "words-of-one-pipeline",
-        SOUNDS,
-        ["Sales soared tremendously: relentlessly delighted shoppers."] * 2 + ["Sales had more shoppers."],
-        "silent",
-    ),
-    (
-        "words-of-one-pipeline",
-        SOUNDS,
-        ["Sales soared tremendously: relentlessly delighted shoppers.", "Sales had more shoppers."],
-        "silent",
-    ),
-]
+CASES = read_cases(__file__, "rules_of_a_run")
 
 
 @pytest.mark.parametrize(("rule", "triplet", "responses", "expected"), CASES)
@@ -105,55 +62,20 @@ def test_what_they_said_instead_is_grouped_by_value():
     assert groups == [["“$514.0 billion”", "P1, P2"], ["declines", "P3"], ["“$520.0 billion”", "P4"]]
 
 
-def seen(triplet: dict[str, object], *responses: str) -> list[tuple[str, int, list[str]]]:
+def seen(triplet: dict[str, object], *responses: str) -> list[list[object]]:
     """The variants seen in these responses: words, how many responses, which pipelines."""
     golden = golden_table([triplet])
     rows = pl.DataFrame({PIPELINE: [f"P{place}" for place in range(1, len(responses) + 1)], RESPONSE: responses})
     scored = score(golden.join(rows.with_columns(pl.lit("1").alias(QUESTION_ID)), on=QUESTION_ID))
-    return [row[1:] for row in seen_in_responses(golden, Subject(golden, diagnose(scored)).run).iter_rows()]
+    return [list(row[1:]) for row in seen_in_responses(golden, Subject(golden, diagnose(scored)).run).iter_rows()]
 
 
 @pytest.mark.parametrize(
     ("triplet", "responses", "expected"),
-    [
-        (
-            DATE,
-            ["On 22 February 2023.", "It was 22 february 2023.", "2023-02-22", "22 February 2023, I think."],
-            [("22 February 2023", 3, ["P1", "P2", "P4"]), ("2023-02-22", 1, ["P3"])],
-        ),
-        (DATE, ["It was in February 2023."], []),
-        (DATE | {"fact": "February 2023<AND>One Medical"}, ["On 22 February 2023."], []),
-        (SALES | {"fact": "574,785 million", "answer": "$574,785 million"}, ["$574.8 billion", "$575 billion"], []),
-        (
-            SALES | {"answer": "$575 billion", "fact": "575 billion"},
-            ["$574.8 billion", "$574.8 billion", "$575.3 billion"],
-            [("$574.8 billion", 2, ["P1", "P2"])],
-        ),
-        (SALES, ["It was $520.0 billion."], []),
-        (
-            {"question": "How many titles did Federer win?", "answer": "seven titles", "fact": "seven"},
-            ["He won 7."],
-            [],
-        ),
-        ({"question": "Which one landed?", "answer": "Apollo Eleven", "fact": "Apollo Eleven"}, ["Apollo 11"], []),
-        *(
-            (
-                {"question": question, "answer": f"It is {fact}.", "fact": fact},
-                [response],
-                [(variant, 1, ["P1"])] if variant else [],
-            )
-            for question, fact, response, variant in (
-                ("Who wrote the report?", "Ingrid Lindqvist", "Lindqvist wrote it.", "Lindqvist"),
-                ("How often is the pool cleaned?", "daily", "It is cleaned every day.", "every day"),
-                ("How often is the pool cleaned?", "every day", "Daily.", "Daily"),
-                ("How often is the pool cleaned?", "weekly", "It took a week.", None),
-                ("When is it due?", "13 May 2020", "On the 13th.", None),
-            )
-        ),
-    ],
+    read_cases(__file__, "seen_variants"),
 )
 def test_variants_seen_in_responses(triplet: dict[str, object], responses: list[str], expected: list[object]):
-    """The most frequent come first, family names and frequencies too; none is coarser than the golden
+    """The most frequent come first, frequencies too; none is coarser than the golden
     answer, a bare number, or against a more frequent one."""
     assert seen(triplet, *responses) == expected
 
@@ -174,16 +96,6 @@ def test_the_sample():
     mended = rows.join(proposed, on=QUESTION_ID).with_columns(pl.col(f"{FACT}_right").alias(FACT))
     before = rows.filter(pl.col(QUESTION_ID).is_in(proposed[QUESTION_ID].implode()))[FACTUAL_KNOWLEDGE].sum()
     assert score(mended)[FACTUAL_KNOWLEDGE].sum() == before + proposed.height
-
-
-def test_the_worst_comes_first():
-    """Findings stand by severity, then in the golden dataset's order, and a version without faults has none."""
-    golden = golden_table([{"question": "What was it?", "fact": "12%"}, {"question": "What?", "fact": "France<OR>"}])
-    found = lint(golden)
-    assert found["severity"].to_list() == sorted(found["severity"], key=["error", "warning", "note"].index)
-    assert found["rule"][0] == "empty-variant"
-    quiet = {"question": "Which country did Napoleon rule?", "answer": "He ruled France.", "fact": "France"}
-    assert lint(golden_table([quiet])).is_empty()
 
 
 def test_responses_taken_apart_in_parts_say_the_same(monkeypatch):

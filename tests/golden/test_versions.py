@@ -38,16 +38,6 @@ def test_what_is_there_already_makes_no_version(workspace: Workspace, first: Gol
     assert len(versions(workspace, first.line)) == 2
 
 
-def test_edits_of_other_triplets_come_together(workspace: Workspace, first: GoldenVersion):
-    """Who looked at version 1 edits another triplet than Ana did meanwhile: both edits are in the newest version."""
-    accept(workspace, first, edit("cash", FACT, "50.1 billion"), "Ana", "shorter")
-    made = accept(workspace, first, edit("challenge", FACT, "exchange rates"), "Bo", "shorter")
-
-    assert made.number == 3
-    assert fact_of(workspace, made, "cash") == "50.1 billion"
-    assert fact_of(workspace, made, "challenge") == "exchange rates"
-
-
 def test_the_second_sees_the_firsts_change_and_decides(workspace: Workspace, first: GoldenVersion):
     """An edit of a triplet that Ana has changed since changes nothing and says what she made of it; made again on her
     version it is accepted, and her text shown in the history."""
