@@ -72,15 +72,6 @@ def test_a_part_then_the_whole_in_a_terminal(workspace, sample, tmp_path, capsys
     compute_bertscore(workspace, copy, find_model(), progress=pytest.fail)
 
 
-@pytest.mark.usefixtures("model")
-def test_without_a_golden_answer_there_is_no_bertscore(workspace, sample):
-    """A row that has no answer score has no BERTScore either, and is not counted as one to compute."""
-    rows = workspace.rows(sample).with_columns(pl.lit("the triplet has no answer").alias(UNSCORED_ANSWER))
-    scored = with_bertscore(workspace, rows, find_model())
-    assert scored[BERTSCORE].null_count() == scored.height
-    assert lacking_bertscore(scored) == 0
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -20,23 +20,7 @@ NO_HIT = (None, None)
 
 TRAPS = {
     "empty-variant": (*("totally wrong", "France<OR>", 1.0, 1.0, ("", 1)), ("empty variant", "variant 2 of 2")),
-    "blank": (
-        *("It was (10,317,750,796).", "10317750796<OR> 10,317,750,796", 0.0, 1.0, ("10317750796", 9)),
-        ("blank in a variant", "“ 10,317,750,796”"),
-    ),
     "percent": (*("Revenue rose 112%", "12%", 1.0, 1.0, ("12%", 15)), ("inside a larger token", "“12%”", "“112%”")),
-    "million": (
-        *("2158 million", "158 million", 1.0, 1.0, ("158 million", 2)),
-        ("inside a larger token", "“158 million”", "“2158 million”"),
-    ),
-    "point": (
-        *("1,344 billion", "134.4 billion", 0.0, 1.0, ("134.4 billion", 1)),
-        ("sign or decimal point lost", "“1,344 billion”", "“134.4 billion”"),
-    ),
-    "sign": (
-        *("3.2 billion", "-3.2 billion", 0.0, 1.0, ("-3.2 billion", 1)),
-        ("sign or decimal point lost", "“3.2 billion”", "“-3.2 billion”"),
-    ),
     "apostrophe": (
         *("Amazon's office", "Amazon’s office", 0.0, 0.0, NO_HIT),
         ("curly apostrophe", "“Amazon’s office”"),

@@ -9,7 +9,7 @@ import pytest
 
 from qaviz.model import columns as c
 from qaviz.model.errors import QavizError
-from qaviz.scoring import explain, score
+from qaviz.scoring import score
 from qaviz.scoring.bridge import score_with_fmeval
 from tests.growth import ROOM, TIMES, growth
 
@@ -80,13 +80,6 @@ def test_tables_without_texts_are_refused(engine: Callable, columns, problems):
     assert [str(problem).split(" Load ")[0] for problem in error.value.problems] == problems
 
 
-@every_engine
-def test_a_column_of_nulls_is_missing_text(engine: Callable):
-    """A column that holds nothing at all, which has no type, is text that is missing."""
-    row = engine(pl.DataFrame({c.ANSWER: [None], c.FACT: [None], c.RESPONSE: ["x"]})).row(0, named=True)
-    assert (row[c.UNSCORED_FACT], row[c.UNSCORED_ANSWER]) == ("the triplet has no fact", "the triplet has no answer")
-
-
 MILLION = 1_000_000
 HOSTILE = {
     "articles": ("a an the " * (MILLION // 9), "the end"),
@@ -138,18 +131,3 @@ def test_many_variants_of_a_long_response_take_bounded_memory():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert score(rows)[c.FACTUAL_KNOWLEDGE].to_list() == [0.0]
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 500_000, "in KiB"
-
-
-def test_warnings_quote_no_more_than_a_sentence_holds():
-    """A fact and a token of a million characters are quoted by their beginnings."""
-    rows = pl.DataFrame({c.ANSWER: ["x"], c.FACT: ["a" * (MILLION // 2)], c.RESPONSE: ["a" * MILLION]})
-    (warning,) = score(rows)[c.WARNINGS].to_list()[0]
-    assert warning.startswith("inside a larger token: “aaa")
-    assert len(warning) < 300
-
-
-def test_explaining_a_hostile_response_takes_linear_time():
-    """A long response is taken apart in linear time, all of it."""
-    assert growth(lambda size: explain("a b", "x", "a", "a-b x-the " * (size // 10)), 40_000) < ROOM
-    explained = explain("a b", "x", "a", "a-b x-the " * 10_000)
-    assert len(explained.comparisons[0].response_words) == 2 * 10_000

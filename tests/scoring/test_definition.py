@@ -3,6 +3,7 @@
 import pytest
 
 from qaviz.scoring.definition import answer_scores, compare, context_recall, f_measure, fact_scores, normalise
+from tests.cases import read_cases
 
 SHARES = "There were 10,317,750,796 shares of Amazon's common stock outstanding as of July 21, 2023."
 SALES = "Amazon’s total net sales for the second quarter of 2023 were $134.4 billion."
@@ -10,17 +11,7 @@ SALES = "Amazon’s total net sales for the second quarter of 2023 were $134.4 b
 
 @pytest.mark.parametrize(
     ("text", "normalised"),
-    [
-        ("The cat, an owl and a dog.", "cat owl and dog"),
-        ("the  the the", ""),
-        ("the\tcat", "the\tcat"),
-        ("owl\nthe", "owl\nthe"),
-        ("Amazon's U.S. co-op", "amazons us coop"),
-        ("Amazon’s", "amazon’s"),
-        ("$1,344.5", "13445"),
-        ("(a) b", "b"),
-        ("", ""),
-    ],
+    read_cases(__file__, "normalised_texts"),
 )
 def test_normalise(text, normalised):
     """ASCII punctuation goes, curly quotes stay, and articles go only where blanks part them from their neighbours."""
@@ -29,22 +20,7 @@ def test_normalise(text, normalised):
 
 @pytest.mark.parametrize(
     ("response", "fact", "exact", "quasi_exact"),
-    [
-        ("totally wrong", "France<OR>", 1, 1),
-        ("anything", "", 1, 1),
-        ("It was (10,317,750,796).", "10317750796<OR> 10,317,750,796", 0, 1),
-        ("Revenue rose 112%", "12%", 1, 1),
-        ("2158 million", "158 million", 1, 1),
-        ("1,344 billion", "134.4 billion", 0, 1),
-        ("3.2 billion", "-3.2 billion", 0, 1),
-        ("Amazon's office", "Amazon’s office", 0, 0),
-        ("red and blue", "Red<AND>blue", 1, 1),
-        ("red", "red<AND>blue", 0, 0),
-        ("red<AND>", "red<AND>", 1, 1),
-        ("The cat sat", "cat the", 0, 1),
-        ("", "x", 0, 0),
-        ("", "", 1, 1),
-    ],
+    read_cases(__file__, "fact_scores"),
 )
 def test_fact_scores(response, fact, exact, quasi_exact):
     """Factual Knowledge is inclusion of one variant, of all with <AND>, with every trap of FMEval left in."""
@@ -88,13 +64,7 @@ def test_each_answer_score_has_its_own_best_variant():
 
 @pytest.mark.parametrize(
     ("answer", "response", "exact", "quasi_exact"),
-    [
-        ("Paris", " Paris\n", 1, 1),
-        ("Paris", "paris.", 0, 1),
-        ("The Paris", "paris", 0, 1),
-        ("Paris", "Paris, France", 0, 0),
-        ("Rome<OR>Paris", "Paris", 1, 1),
-    ],
+    read_cases(__file__, "matches"),
 )
 def test_matches(answer, response, exact, quasi_exact):
     """A match is equality of one variant with the response, stripped, and for quasi-exact normalised too."""

@@ -6,35 +6,12 @@ import pytest
 from qaviz.model.columns import ANSWER, F1, FACT, PRECISION, QUASI_EXACT_MATCH, QUESTION, RECALL, RESPONSE
 from qaviz.scoring import score
 from qaviz.scoring.normalised import NORMALISED, answer_alone, normalised_scores
+from tests.cases import read_cases
 from tests.scoring.hostile import hostile_rows
 
 FORM = "What form do complex Gaussian integers have?"
 CAPITAL = "What is the capital of France?"
-CASES = [
-    (FORM, "a + bi", "Complex Gaussian integers have the form a + bi [1]", "a + bi"),
-    (
-        FORM,
-        "a + bi",
-        "Complex Gaussian integers have the form a + bi[1, 2], where a is real.",
-        "a + bi, where a is real.",
-    ),
-    ("Who did King David I of Scotland marry?", "Matilda", "King David I of Scotland married Matilda.", "Matilda."),
-    (CAPITAL, "Paris", "The capital of France is Paris.", "Paris."),
-    (CAPITAL, "Paris", "Paris is the capital of France.", "Paris"),
-    ("When was the treaty signed?", "1990", "The treaty was signed in 1990.", "1990."),
-    (
-        "When was the treaty signed?",
-        "in 1990",
-        "According to the documents, the treaty was signed in 1990.",
-        "in 1990.",
-    ),
-    ("Are complex numbers commutative?", "Yes", "Yes, complex numbers are commutative.", "Yes"),
-    ("Is Paris or London larger?", "London", "London is larger.", "London is larger."),
-    (CAPITAL, "Paris", "It has 2 million inhabitants.", "It has 2 million inhabitants."),
-    (CAPITAL, "Paris", "The capital of France.", "The capital of France."),
-    ("", "x", "y", "y"),
-    (CAPITAL, "Paris", "", ""),
-]
+CASES = read_cases(__file__, "restated")
 
 
 @pytest.mark.parametrize(("question", "answer", "response", "alone"), CASES, ids=[case[2] or "empty" for case in CASES])
