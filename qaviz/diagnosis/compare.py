@@ -1,7 +1,7 @@
 """What an answer region says of the golden texts: it agrees, contradicts, lacks what they have, or nothing compares."""
 
 import re
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.doubts import find_doubts
@@ -11,7 +11,7 @@ from qaviz.diagnosis.phrases import Phrase, find_lacking, find_replaced, find_st
 from qaviz.diagnosis.stance import NOTES, PHRASE, POLARITY, VERBATIM, Evidence, Stance
 from qaviz.diagnosis.values import Role, compare_values, find_values, read_question
 from qaviz.reading import Kind, Token, level_text, sentences, tokens
-from qaviz.reading.level import LETTERS, at_edge, find_words
+from qaviz.reading.level import LETTERS, find_words
 from qaviz.reading.sides import Side, list_denials, read_side
 from qaviz.reading.tables import table
 from qaviz.reading.words import Words, abbreviates, terms, words
@@ -107,7 +107,7 @@ def _compare_variant(text: str, region: str, level: str, triplet: Triplet, langu
         return side
     if wanted.role is Role.LEADS:
         values = compare_values(wanted.text, wanted.values, region, triplet, language)
-        stated = _compare_whole(wanted, region, level, question) if values.stance is Stance.ABSENT else None
+        stated = _compare_whole(wanted, level, question) if values.stance is Stance.ABSENT else None
         return stated or values
     stated = _compare_words(wanted, region, level, question, language)
     if stated.stance is Stance.ABSENT and wanted.values:
@@ -162,7 +162,7 @@ def _compare_denial(wanted: Wanted, region: str, question: str, language: str) -
 
 
 def _compare_words(wanted: Wanted, region: str, level: str, question: str, language: str) -> Evidence:
-    if stated := _compare_whole(wanted, region, level, question):
+    if stated := _compare_whole(wanted, level, question):
         return stated
     if not wanted.spaced:
         return _compare_letters(wanted, region, question)
@@ -172,12 +172,11 @@ def _compare_words(wanted: Wanted, region: str, level: str, question: str, langu
     return max(several, key=lambda evidence: (-_ORDER.index(evidence.stance), evidence.strength))
 
 
-def _compare_whole(wanted: Wanted, region: str, level: str, question: str) -> Evidence | None:
+def _compare_whole(wanted: Wanted, level: str, question: str) -> Evidence | None:
     """Agreement where a golden text stands in a region as it is; None where it does not."""
-    begins = partial(_begins_word, region)
-    at = find_words(level, wanted.level, begins, _ends_word) if wanted.level else -1
+    at = find_words(level, wanted.level) if wanted.level else -1
     if at < 0 and "-" in wanted.level:  # V8-engine, V8 engine
-        at = find_words(level.replace("-", " "), wanted.level.replace("-", " "), begins, _ends_word)
+        at = find_words(level.replace("-", " "), wanted.level.replace("-", " "))
     if at < 0:
         return None
     in_question = all(phrase.in_question for phrase in wanted.phrases)
@@ -187,24 +186,6 @@ def _compare_whole(wanted: Wanted, region: str, level: str, question: str) -> Ev
         in_question = False  # what it denies is new
     kind, strength, note = (PHRASE, 0.4, NOTES["told"]) if in_question else (VERBATIM, 1.0, "")
     return Evidence(kind, Stance.AGREES, wanted.text, at, at + len(wanted.level), note, strength)
-
-
-def _begins_word(region: str, level: str, at: int) -> bool:
-    """Whether a word begins there; also where the blank before it is missing: `wasBuddhism`."""
-    if at_edge(level, at):
-        return True
-    glued = level[at : at + 4].isdigit() and level[at - 1].isalpha()  # a year: `in1969by`
-    return glued or (region[at].isupper() and region[at - 1].islower())
-
-
-def _ends_word(level: str, at: int) -> bool:
-    """Whether a word ends there; also before a citation's number, and where the blank behind it is missing."""
-    if at_edge(level, at):
-        return True
-    rest = LETTERS.match(level, at)
-    return level[at - 1].isalpha() and (
-        level[at].isdigit() or bool(rest and rest.group() in table("en").grammar and len(rest.group()) > 1)
-    )
 
 
 def _compare_letters(wanted: Wanted, region: str, question: str) -> Evidence:

@@ -15,9 +15,7 @@ class Kind(StrEnum):
     """What a token is."""
 
     AMOUNT = "amount"
-    """A number, with or without a unit: `$2.4 billion`, `twelve`, `3-5 kg`."""
-    FREQUENCY = "frequency"
-    """How often: `twice a week`, `daily`, `every two weeks`; its value is times a second."""
+    """A number, with or without a unit: `$2.4 billion`, `twelve`, `3-5 kg`; how often: `twice a week`, `daily`."""
     ORDINAL = "ordinal"
     """A place in an order: `third`, `13th`."""
     DATE = "date"
@@ -82,7 +80,7 @@ class Token(NamedTuple):
     bound: str = ""
     """`>=` `>` `<=` `<` `~` (about); of a date also: after, before, since, until."""
     period: str = ""
-    """Per what: `second` `minute` `hour` `day` `week` `month` `quarter` `year`; else empty."""
+    """Per what: `second` `minute` `hour` `day` `week` `month` `quarter` `year`, or so many `second`; else empty."""
     link: str = ""
     """`or` `and`: an alternative to the token of its kind before it, or in a list with it; `except`: all but this."""
     weak: bool = False
@@ -92,7 +90,7 @@ class Token(NamedTuple):
 
     @property
     def number(self) -> Number:
-        """The value of an amount, an ordinal, a frequency or a time."""
+        """The value of an amount, an ordinal or a time."""
         return self.value  # type: ignore[return-value]  # those kinds hold numbers
 
     @property

@@ -9,6 +9,7 @@ from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
+from tests.diagnosis.case_files import read_lines
 
 SALES = {
     c.QUESTION: "What were Amazon’s total net sales in the second quarter of 2023?",
@@ -51,30 +52,10 @@ def diagnosed(triplet: dict, response: str | None, thresholds: Thresholds | None
     return diagnose(scored({**triplet, c.RESPONSE: response}), thresholds or Thresholds()).row(0, named=True)
 
 
-CLASSES = [
-    (SALES, "Amazon’s total net sales were $134.4 billion in the second quarter of 2023.", "correct"),
-    (SALES, "$134.4 billion", "correct"),
-    (SALES, "Amazon’s total net sales in the second quarter of 2023 were $170.0 billion.", "hallucination"),
-    (SALES, "Sorry, the documents do not say what the net sales were.", "declined"),
-    (SALES, "The sky over Seattle is mostly grey.", "off target"),
-    (SALES, "", "unscored"),
-    (SALES, " \n", "unscored"),
-    (SALES, None, "unscored"),
-    (SHARES, "Filed under identifier 10317750796.", "accidental match"),
-    (SHARES, "Document ID: 10317750796", "accidental match"),
-    (SHARES, "10,317,750,796", "correct"),
-    (SHARES, "Outstanding common shares: 10,317,750,796", "correct"),
-    (OFFICE, "Amazon’s principal office is in Arlington, Virginia.", "hallucination"),
-    (OFFICE, "I cannot find the address of the office at Terry Avenue North, 410.", "declined"),
-    (MARGIN, "Sales grew by 112%.", "accidental match"),
-    (MARGIN, "Sales grew by 12%.", "correct"),
-    (SALES, "Net sales were 1,344 billion.", "hallucination"),
-    (HOW, "He died while taking snapshots.", "accidental match"),
-    (NOTHING, "More customers came.", "unscored"),
-    (NO_FACT, "More customers bought groceries and also cloud services.", "correct"),
-    (UNANSWERABLE, "I do not know.", "declined"),
-    (UNANSWERABLE, "Sales will be $900 billion in 2050.", "hallucination"),
-]
+TRIPLETS = {"SALES": SALES, "SHARES": SHARES, "OFFICE": OFFICE, "MARGIN": MARGIN, "HOW": HOW, "NOTHING": NOTHING}
+TRIPLETS |= {"NO_FACT": NO_FACT, "UNANSWERABLE": UNANSWERABLE}
+CLASSES = [(TRIPLETS[name], *case) for name, *case in read_lines("classes.jsonl")]
+"""Triplet, response, and the class that the design's table gives it."""
 
 
 @pytest.fixture(scope="module")
@@ -156,23 +137,6 @@ def test_equal_rows_and_row_order_are_kept():
     assert table[REFUSAL].null_count() == 2
 
 
-def test_an_empty_table_is_diagnosed():
-    """No responses give no diagnoses, with all columns in place."""
-    empty = diagnose(scored())
-
-    assert empty.is_empty()
-    assert {c.DIAGNOSIS, c.VERDICT, c.FAULT, c.CONFIDENCE, c.REASON} <= set(empty.columns)
-
-
-def test_the_further_from_the_golden_answer_the_surer_it_is_off_target():
-    """Of two responses without the fact, the one with fewer of the golden answer's words is at least as sure."""
-    none, some = (diagnosed(SALES, said) for said in ("It rains.", "Sales, it rains."))
-
-    assert (none[c.DIAGNOSIS], none[c.RECALL], some[c.DIAGNOSIS]) == ("off target", 0, "off target")
-    assert none[c.RECALL] < some[c.RECALL]
-    assert none[c.CONFIDENCE] >= some[c.CONFIDENCE]
-
-
 LONG = (
     "Sales grew by 12%, as they did before, which pleased everybody who had shares, and those who had none hardly "
     "minded, for they had asked for other things."
@@ -211,11 +175,6 @@ def test_each_rule_says_what_to_change():
         "close_without_golden_fact",
     }
     assert all(rule.advice.endswith(".") for rule in RULES if rule.advice)
-
-
-def test_every_diagnosis_has_a_rule():
-    """No class of the model is out of reach."""
-    assert {rule.diagnosis for rule in RULES} == set(Diagnosis)
 
 
 def test_the_reason_quotes_the_first_variant_of_the_fact():
