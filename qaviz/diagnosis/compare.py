@@ -1,12 +1,13 @@
 """What an answer region says of the golden texts: it agrees, contradicts, lacks what they have, or nothing compares."""
 
+import itertools
 import re
 from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.doubts import find_doubts
 from qaviz.diagnosis.golden_texts import Triplet, is_spaced, join_ideographs, level_words, runs
-from qaviz.diagnosis.patterns import GOLDEN
+from qaviz.diagnosis.patterns import GOLDEN, WORDS
 from qaviz.diagnosis.phrases import Phrase, find_lacking, find_replaced, find_stretch, read_phrases
 from qaviz.diagnosis.stance import NOTES, PHRASE, POLARITY, VERBATIM, Evidence, Stance
 from qaviz.diagnosis.values import Role, compare_values, find_values, read_question
@@ -216,7 +217,7 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
     disordered = not stretch.in_order and not phrase.sentence
     if phrase.in_question and (stretch.last - stretch.first > len(phrase.parts) or disordered):
         return Evidence(PHRASE, Stance.ABSENT, golden, start, end, NOTES["no words"].format(golden=wanted.text), 0.6)
-    if lacking := find_lacking(stretch, region_words, language):
+    if lacking := _find_turned(wanted.text, region_words) or find_lacking(stretch, region_words, language):
         return Evidence(PHRASE, Stance.ABSENT, golden, start, end, NOTES["lacking"].format(lacking=lacking), 0.6)
     if stretch.share < ENOUGH:
         return Evidence(PHRASE, Stance.ABSENT, wanted.text, note=count, strength=1 - stretch.share / ENOUGH)
@@ -237,6 +238,15 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
     denied = bool(list_denials(region[start:end], language) and not list_denials(f"{question} {wanted.text}", language))
     doubts = ("replaced",) * bool(other or elsewhere) + ("order",) * disordered + ("denied",) * denied
     return Evidence(PHRASE, Stance.AGREES, golden, start, end, note, strength, doubts)
+
+
+def _find_turned(golden: str, region: Words) -> str:
+    """The word for before or after that a golden text begins with, where the region has the other one alone."""
+    opening = words(golden, region.language).forms[0]
+    for own, other in itertools.permutations((WORDS["earlier"], WORDS["later"])):
+        if opening in own and own.isdisjoint(region.forms) and not other.isdisjoint(region.forms):
+            return opening
+    return ""
 
 
 def _words_denied(text: str, language: str) -> frozenset[str]:

@@ -29,6 +29,7 @@ _BEFORE, _AFTER = re.compile(r"([^\W\d_]+) $"), re.compile(r" ([^\W\d_]+)")
 
 
 _IDEOGRAPH = "\u3041"
+_CAUSED = re.compile(r"\b(?:caused|causes|led to) (?:an? |the )?$")
 
 
 class Mention(NamedTuple):
@@ -187,7 +188,10 @@ def _says_opposite(of: Mention) -> bool:
 
 def _may_be_exchanged(of: Mention) -> bool:
     """Whether its sentence has two names beside a verb of two parties, asked who: either may be who does it."""
-    if not QUESTION["actor"].search(level_text(of.triplet.question)):
+    question = level_text(of.triplet.question)
+    if QUESTION["cause"].search(question) and _CAUSED.search(of.level, of.begin, of.start):
+        return True
+    if not QUESTION["actor"].search(question):
         return False
     sentence, golden = of.level[of.begin : of.stop], level_text(of.golden)
     deeds = _TWO_PARTIES.get(of.language, frozenset()).intersection(_WORD.findall(sentence))
