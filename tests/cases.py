@@ -6,5 +6,6 @@ from typing import Any
 
 
 def read_cases(beside: str, name: str) -> list[Any]:
-    """The cases of a file of JSON Lines beside a test's file."""
-    return [json.loads(line) for line in Path(beside).with_name(f"{name}.jsonl").read_text("utf-8").splitlines()]
+    """The cases of a file of JSON Lines beside a test's file, or in a folder beside it."""
+    lines = (Path(beside).parent / f"{name}.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(line) for line in lines]

@@ -1,6 +1,5 @@
 """How verdicts are compared with people's labels."""
 
-import numpy as np
 import polars as pl
 import pytest
 
@@ -71,14 +70,6 @@ def test_intervals_resample_questions_not_responses():
 
     assert together.value == alone.value == 0.5
     assert together.high - together.low > 2 * (alone.high - alone.low)
-
-
-def test_interval_of_accuracy_is_near_the_normal_one():
-    """For 400 independent responses of which 300 agree the interval is 0.75 ± 1.96 standard errors, within 0.01."""
-    found = agreement(*pairs(*([(RIGHT, RIGHT)] * 300 + [(RIGHT, WRONG)] * 100))).accuracy
-    half = 1.96 * np.sqrt(0.75 * 0.25 / 400)
-
-    assert (found.low, found.high) == pytest.approx((0.75 - half, 0.75 + half), abs=0.01)
 
 
 def test_full_agreement_is_not_certain():

@@ -19,16 +19,16 @@ from qaviz.diagnosis.columns import UNREAD
 from qaviz.diagnosis.model import SURE
 from qaviz.model import columns as c
 from qaviz.scoring import score
-from tests.diagnosis.case_files import FOLDER, read_lines
+from tests.cases import read_cases
 
 TEXTS = (c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.LABEL)
-FILES = sorted(FOLDER.glob("*.txt"))
+FILES = sorted(Path(__file__).with_name("cases").glob("*.txt"))
 SAYS = {"+": "correct", "-": "incorrect", "0": "declined", "~": "unsure"}
 LEAST = {"correct": 0.8, "incorrect": 0.65, "declined": 0.8}
 """Share of the responses with this label whose verdict is it; what misleads is most of the incorrect ones."""
 
 
-def read_cases(path: Path) -> Iterator[tuple[str, str, str | None, str, str]]:
+def read_texts(path: Path) -> Iterator[tuple[str, str, str | None, str, str]]:
     question, answer, fact = "", "", None
     for line in filter(str.strip, path.read_text(encoding="utf-8").splitlines()):
         if line.startswith("Q: "):
@@ -51,7 +51,7 @@ def diagnose_cases(cases: Sequence[Sequence[str | None]]) -> pl.DataFrame:
 @pytest.fixture(scope="module")
 def judged() -> pl.DataFrame:
     """The cases of all files, with their label."""
-    return diagnose_cases([case for path in FILES for case in read_cases(path)])
+    return diagnose_cases([case for path in FILES for case in read_texts(path)])
 
 
 @pytest.mark.parametrize("label", LEAST)
@@ -78,14 +78,14 @@ def test_a_language_that_is_not_read_is_said(judged):
 
 def test_verdicts_on_short_cases_are_mostly_what_a_person_says():
     """Of cases written one by one at least five in six have their label, and of the sure ones all but one in twenty."""
-    rows = diagnose_cases([case for _, *case in read_lines("as_people_would.jsonl")])
+    rows = diagnose_cases([case for _, *case in read_cases(__file__, "cases/as_people_would")])
     right = rows[c.VERDICT] == rows[c.LABEL]
 
     assert right.mean() >= 0.85
     assert right.filter(rows[c.CONFIDENCE].fill_null(0) >= SURE).mean() >= 0.95
 
 
-NAMED = [case for _, *case in read_lines("named_examples.jsonl")]
+NAMED = [case for _, *case in read_cases(__file__, "cases/named_examples")]
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +114,7 @@ def test_most_wrong_examples_are_rejected(named):
 def test_what_differs_in_one_word_is_not_accepted(form):
     """The neighbour of a golden text, bare or wrapped, is no correct response: another era, letter, chapter, entry of a
     list or half of the day, and a sentence that only asks or supposes. The golden text itself is one."""
-    neighbours = read_lines("neighbours.jsonl")
+    neighbours = read_cases(__file__, "cases/neighbours")
     cases = [(question, golden, golden, form.format(response), "") for question, golden, response in neighbours]
     same = [(question, golden, golden, form.format(golden), "") for question, golden, _ in neighbours]
 
@@ -125,7 +125,7 @@ def test_what_differs_in_one_word_is_not_accepted(form):
 def test_the_kind_of_evidence_decides():
     """A fact in other units, dates or words is stated; another value is not; a refusal is neither. Without a fact the
     golden answer is judged by: its side, its amount, its words."""
-    rows = diagnose_cases([case for _, *case in read_lines("kinds.jsonl")])
+    rows = diagnose_cases([case for _, *case in read_cases(__file__, "cases/kinds")])
     by_fact = pl.col(c.DIAGNOSIS).cast(pl.String).replace("verbose", "correct")
     found = pl.when(pl.col(c.FACT).is_null()).then(pl.col(c.VERDICT).cast(pl.String)).otherwise(by_fact)
 
@@ -144,7 +144,7 @@ REFUSALS = [
 @pytest.mark.parametrize("form", ["{refusal}", "You ask: “{question}” {refusal}", "{refusal} You asked: {question}"])
 def test_refusal_stays_one_with_the_question_restated(form):
     """Whether the question is repeated before, after or not at all, a refusal is declined."""
-    asked = {tuple(texts) for _, *texts, _, _ in read_lines("kinds.jsonl") if texts[2]}
+    asked = {tuple(texts) for _, *texts, _, _ in read_cases(__file__, "cases/kinds") if texts[2]}
     cases = [(*texts, form.format(question=texts[0], refusal=said), "") for texts in sorted(asked) for said in REFUSALS]
 
     assert diagnose_cases(cases).filter(pl.col(c.VERDICT) != "declined")[c.RESPONSE].to_list() == []

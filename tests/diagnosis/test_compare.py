@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 from qaviz.diagnosis.stance import Stance
 from qaviz.diagnosis.weigh import Case, Weighed, weigh
-from tests.diagnosis.case_files import read_lines
+from tests.cases import read_cases
 
 
 def read(question: str, golden: str, response: str) -> Weighed:
     return weigh(Case(question, golden, golden, response))
 
 
-@pytest.mark.parametrize(("kind", "question", "golden", "response", "stance"), read_lines("stances.jsonl"))
+@pytest.mark.parametrize(("kind", "question", "golden", "response", "stance"), read_cases(__file__, "cases/stances"))
 def test_regions_are_compared(kind, question, golden, response, stance):
     """Values that differ in a qualifier contradict, other forms agree, and what is not there is absent."""
     leading = read(question, golden, response).leading

@@ -8,9 +8,9 @@ import pytest
 from qaviz.diagnosis import doubts as module
 from qaviz.diagnosis.doubts import DOUBTS
 from qaviz.diagnosis.weigh import Case, weigh
-from tests.diagnosis.case_files import read_lines
+from tests.cases import read_cases
 
-CASES = read_lines("doubts.jsonl")
+CASES = read_cases(__file__, "cases/doubts")
 """The doubt that holds, "in one of several" parts, or "plain"; question, golden text and response."""
 OTHER_CASES = ("in one of several", "plain")
 SEVERAL, PLAIN = ([texts for name, *texts in CASES if name == of] for of in OTHER_CASES)

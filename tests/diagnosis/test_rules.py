@@ -9,7 +9,7 @@ from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
-from tests.diagnosis.case_files import read_lines
+from tests.cases import read_cases
 
 SALES = {
     c.QUESTION: "What were Amazon’s total net sales in the second quarter of 2023?",
@@ -54,7 +54,7 @@ def diagnosed(triplet: dict, response: str | None, thresholds: Thresholds | None
 
 TRIPLETS = {"SALES": SALES, "SHARES": SHARES, "OFFICE": OFFICE, "MARGIN": MARGIN, "HOW": HOW, "NOTHING": NOTHING}
 TRIPLETS |= {"NO_FACT": NO_FACT, "UNANSWERABLE": UNANSWERABLE}
-CLASSES = [(TRIPLETS[name], *case) for name, *case in read_lines("classes.jsonl")]
+CLASSES = [(TRIPLETS[name], *case) for name, *case in read_cases(__file__, "cases/classes")]
 """Triplet, response, and the class that the design's table gives it."""
 
 

@@ -94,11 +94,6 @@ class TestTextPairs:
         pairs = text_pairs(rows_of(("a<OR> b", "x"), (None, "x"), ("a", None), ("a", "y")))
         assert pairs.select(ROW, ANSWER, RESPONSE).rows() == [(0, "a", "x"), (0, " b", "x"), (3, "a", "y")]
 
-    def test_a_missing_text_has_no_pair(self):
-        """Scores of FMEval's own output may stand without their texts: there is nothing to compare then."""
-        rows = rows_of((None, "x"), ("a", None)).with_columns(pl.lit(None, pl.String).alias(UNSCORED_ANSWER))
-        assert text_pairs(rows).is_empty()
-
     def test_equal_texts_are_one_pair(self):
         """The same two texts have the same key in every table, other texts and the same ones swapped have others."""
         first, again, swapped, shifted = text_pairs(rows_of(("ab", "c"), ("ab", "c"), ("c", "ab"), ("a", "bc")))[PAIR]
@@ -110,12 +105,6 @@ class TestTextPairs:
         pairs = text_pairs(rows_of(("a", "x" * LONGEST_TEXT), ("a", "x" * LONGEST_TEXT + "y")))
         assert pairs[PAIR].n_unique() == 1
         assert pairs[RESPONSE].str.len_chars().max() == LONGEST_TEXT
-
-    def test_no_rows(self):
-        """An empty table has no pairs and no scores."""
-        pairs = text_pairs(rows_of())
-        assert pairs.is_empty()
-        assert best_scores(pairs, pl.DataFrame(schema={PAIR: pl.Binary, BERTSCORE: pl.Float64}), 0).is_empty()
 
 
 def test_the_best_variant_counts():

@@ -10,6 +10,7 @@ from polars.testing import assert_frame_equal
 from qaviz.model import columns as c
 from qaviz.scoring import score, table, word_scores
 from qaviz.scoring.definition import answer_scores, context_recall, fact_scores, normalise
+from tests.cases import read_cases
 from tests.scoring.hostile import hostile_rows
 
 ADDED = [c.UNSCORED_FACT, c.UNSCORED_ANSWER, *c.SCORES, c.RECALL_BESIDE_FACT, *c.HIT_COLUMNS, c.WARNINGS]
@@ -50,19 +51,7 @@ def assert_hit_is_of_the_fact(row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     ("given", "why_no_fact", "why_no_answer"),
-    [
-        ({}, None, None),
-        ({"fact": None}, "the triplet has no fact", None),
-        ({"fact": " \n"}, "the triplet has no fact", None),
-        ({"fact": "<OR> <OR>"}, "the triplet has no fact", None),
-        ({"fact": "<AND>"}, "the triplet has no fact", None),
-        ({"fact": "a<OR>b<AND>c"}, "the fact mixes <OR> and <AND>, which FMEval cannot read", None),
-        ({"answer": None}, None, "the triplet has no answer"),
-        ({"answer": "\x1c<OR>"}, None, "the triplet has no answer"),
-        ({"answer": "<AND>"}, None, None),
-        ({"response": None}, "there is no response", "there is no response"),
-        ({"response": ""}, None, None),
-    ],
+    read_cases(__file__, "missing"),
 )
 def test_missing_is_null_with_a_reason(given, why_no_fact, why_no_answer):
     """What there is nothing to score by is null and says why; an empty response is scored as FMEval scores it."""
