@@ -25,7 +25,7 @@ from qaviz.model.errors import Problem
 from qaviz.model.records import Progress
 from qaviz.processes import MACHINE_MEMORY, Limits, clean_environment, start
 from qaviz.processes.worker import Job
-from qaviz.reading.level import compose
+from qaviz.reading.level import compose, find_words
 from qaviz.reading.refusals import Refusal
 
 _TEXTS = [c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE]
@@ -170,13 +170,17 @@ def _quote(
 ) -> tuple[str | None, Sequence[dict[str, object]]]:
     """What a stretch of the region says, as the response writes it, and its span there; none where it is not found."""
     words = region[span.start : span.end]
-    if not words:
+    if not words.strip():
         return None, ()
     text, places = compose(response)
-    written = (_GAP if len(words) < _LONGEST_QUOTE else r"\s+").join(map(re.escape, words.split()))
-    alone = rf"(?<!\w){written}(?!\w)"
-    place = re.search(alone, text) or re.search(alone, text, re.IGNORECASE) or re.search(written, text, re.IGNORECASE)
-    if not place:
-        return words, ()
-    start, end = places[place.start()], places[place.end()]
+    start = find_words(text, words)  # as it is, as nearly always
+    end = start + len(words)
+    if start < 0:
+        written = (_GAP if len(words) < _LONGEST_QUOTE else r"\s+").join(map(re.escape, words.split()))
+        alone = rf"(?<!\w){written}(?!\w)"
+        place = re.search(alone, text, re.IGNORECASE) or re.search(written, text, re.IGNORECASE)
+        if not place:
+            return words, ()
+        start, end = place.span()
+    start, end = places[start], places[end]
     return response[start:end], ({"kind": kind, "start": start, "end": end},)
