@@ -28,8 +28,8 @@ _PAIR = [QUESTION_ID, PIPELINE]
 PLACE = "place"
 """Column: the place of a response in the run's rows."""
 MOST_DECIDING, MOST_CONTENDERS = 30, 3
-"""Responses that are offered because their label would change the decision; the contenders nearest to the leader: more
-would spread the labels too thin to correct anyone's share."""
+"""Responses that are offered because their verdict is the least sure; the contenders nearest to the leader: more would
+spread the labels too thin to correct anyone's share."""
 _HALF = 0.5
 READ = (QUESTION_ID, PIPELINE, VERDICT, CONFIDENCE)
 """The columns of a run's rows that a certificate is made of."""
@@ -125,8 +125,8 @@ def find_contenders(ranking: pl.DataFrame) -> list[str]:
 def label_queue(rows: pl.DataFrame, leader: str, contenders: Sequence[str]) -> pl.DataFrame:
     """All responses of a run in the order in which they are offered to a person: PLACE, and DRAWN, whether at random.
 
-    One that would change the decision, because its verdict is the least sure, and one of the run's random order in
-    turn; both of the leader and its contenders first. The random part alone corrects shares (see `mark_sampled`),
+    One whose verdict is the least sure, so that a label may change it, and one of the run's random order in turn;
+    both of the leader and its contenders first. The random part alone corrects shares (see `mark_sampled`),
     because the other is picked.
     """
     of_run = whole(rows.select(PIPELINE, VERDICT, CONFIDENCE, *({REPEAT_OF} & {*rows.columns})))

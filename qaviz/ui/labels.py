@@ -205,7 +205,7 @@ def _show_labelling(shown: OpenRun, listed: Passing) -> None:
     person = person_said()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         how = (
-            "Deciding: in turn a response whose label would change the decision most, and one at random. Only those "
+            "Deciding: in turn the least sure response of the leader or a contender, and one at random. Only those "
             "offered at random correct the shares of right answers."
         )
         queue = pick(url_state.QUEUE, "Which responses", list(Queue), help=how)
@@ -247,7 +247,7 @@ def _line_up(shown: OpenRun, listed: Passing, queue: Queue) -> tuple[pl.Series |
         decision = decision_of(view_run(shown))
         offered = queue_of(shown, decision.subject, tuple(find_contenders(decision.ranking)))
         among = _is_among(offered[PLACE], listed)
-        order = "half of them because they would change the decision most, half at random"
+        order = "half of them because their verdicts are the least sure, half at random"
         return offered[PLACE].filter(among), order, offered[DRAWN].filter(among)
     places = random_order(shown.run.responses)
     places = places.filter(_is_among(places, listed))
