@@ -190,7 +190,6 @@ def compare(
     metrics: Sequence[str] = o.COMPARED,
     *,
     smallest: float | None = None,
-    seed: int = o.SEED,
 ) -> pl.DataFrame:
     """These pairs of pipelines by these metrics: one row a metric and pair, in their order. Columns of ComparedRow.
 
@@ -203,7 +202,7 @@ def compare(
     rows = list[_Row]()
     for metric in metrics:
         cases = [_make_case(scores, metric, *pair) for pair in pairs]
-        counted = _test_cases(cases, _Test(scores, metric, seed), pairs)
+        counted = _test_cases(cases, _Test(scores, metric), pairs)
         if metric == c.VERDICT:
             _decide_right(counted, scores, estimate_right(scores, outcomes), smallest)
         rows += counted
@@ -324,12 +323,12 @@ def _make_case(scores: o.QuestionScores, metric: str, first: str, second: str) -
 class _Test:
     """How cases of a metric are tested."""
 
-    def __init__(self, scores: o.QuestionScores, metric: str, seed: int) -> None:
+    def __init__(self, scores: o.QuestionScores, metric: str) -> None:
         tables = (scores.values[name] for name in ((metric, o.POSSIBLE) if metric == c.VERDICT else (metric,)))
         self.shares = all(bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all()) for values in tables)
         """Whether every score is 0 or 1: then means are shares, and McNemar's test is exact."""
         self.spare = SPARE if metric == c.VERDICT else 0
-        self.metric, self.seed = metric, seed
+        self.metric = metric
 
 
 def compare_categories(
@@ -345,7 +344,7 @@ def compare_categories(
     categories, where = sizes[c.CATEGORY].to_list(), of_question.to_numpy()
     every = _make_case(scores, metric, *pair)
     cases = [_Case(*(side[where == category] for side in every)) for category in categories]
-    rows = _test_cases(cases, _Test(scores, metric, o.SEED), [pair] * len(cases))
+    rows = _test_cases(cases, _Test(scores, metric), [pair] * len(cases))
     return add_sentences(rows).select(pl.Series(c.CATEGORY, categories, pl.String), pl.all())
 
 
@@ -402,8 +401,8 @@ def _measure_cases(cases: Sequence[_Case], test: _Test) -> list[_Row]:
         ends = [stats.paired_share_interval(row["wins"], row["losses"], row["paired"]) for row in rows]
         p = stats.sign_test(np.maximum(wins, losses), np.minimum(wins, losses) + test.spare)
     else:
-        ends = list(zip(*map(np.ndarray.tolist, stats.bootstrap_intervals(samples, test.seed)), strict=True))
-        p = stats.permutation_tests(samples, test.seed)
+        ends = list(zip(*map(np.ndarray.tolist, stats.bootstrap_intervals(samples, o.SEED)), strict=True))
+        p = stats.permutation_tests(samples, o.SEED)
     for row, (low, high), value in zip(rows, ends, p.tolist(), strict=True):
         if row["paired"]:
             row |= {"low": low, "high": high, "p": value}

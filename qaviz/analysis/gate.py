@@ -57,7 +57,6 @@ class Rules:
     """The loss of right answers that matters."""
     broken: int | None = None
     """How many questions may break; None for the usual: one in MOST_BROKEN of fewer than FEW_QUESTIONS."""
-    seed: int = SEED
 
     def allowed(self, questions: int) -> int:
         """How many of so many questions may break."""
@@ -238,11 +237,11 @@ def gate(
         )
     sides = _side_by_side(now, baseline, questions, pairs)
     named = [(first + _NOW, second + _BEFORE) for first, second in pairs]
-    expenses = compare_expenses(shared, pairs, rules.seed)
+    expenses = compare_expenses(shared, pairs)
     certificates = find_certificates(criteria, now.rows, now.labels)
     of_run = meets(now.outcomes, now.golden, [first for first, _ in pairs], criteria, certificates)
     reached = pl.concat([of_run, *_evaluate_both(sides, now, pairs, criteria)])
-    compared = compare(sides, named, seed=rules.seed)
+    compared = compare(sides, named)
     critical = [_check_critical(own, now.golden) for own in shared]
     by_pair = zip(shared, pairs, critical, strict=True)
     drops = [_check_drop(own, pair, compared, check, rules, len(pairs)) for own, pair, check in by_pair]
@@ -380,7 +379,7 @@ class ExpenseRow(TypedDict):
     high: float | None
 
 
-def compare_expenses(shared: Sequence[pl.DataFrame], pairs: Sequence[tuple[str, str]], seed: int) -> pl.DataFrame:
+def compare_expenses(shared: Sequence[pl.DataFrame], pairs: Sequence[tuple[str, str]]) -> pl.DataFrame:
     """Columns of ExpenseRow, a row a pair and measure, over its shared questions; repeats are averaged.
 
     The interval is the bootstrap's over questions, drawn for both runs at once; of fewer than 20 there is none.
@@ -389,17 +388,17 @@ def compare_expenses(shared: Sequence[pl.DataFrame], pairs: Sequence[tuple[str, 
     for own, pair in zip(shared, pairs, strict=True):
         for measure, (column, quantile) in EXPENSES.items():
             table = own.select(column, f"{column}{runs.BEFORE}").drop_nulls().to_numpy()
-            rows.append((*pair, measure.value, len(table), *_measure_rise(table, quantile, seed)))
+            rows.append((*pair, measure.value, len(table), *_measure_rise(table, quantile)))
     return pl.DataFrame(rows, schema=ExpenseRow.__annotations__, orient="row")
 
 
-def _measure_rise(table: NDArray[np.float64], quantile: float, seed: int) -> tuple[float | None, ...]:
+def _measure_rise(table: NDArray[np.float64], quantile: float) -> tuple[float | None, ...]:
     if not len(table):
         return (None,) * 5
     now, before = np.quantile(table, quantile, axis=0)
     if not before or len(table) < 20:
         return float(now), float(before), float(now / before - 1) if before else None, None, None
-    drawn = np.random.default_rng(seed).integers(0, len(table), (stats.RESAMPLES, len(table)))
+    drawn = np.random.default_rng(SEED).integers(0, len(table), (stats.RESAMPLES, len(table)))
     ends = np.quantile(table[drawn], quantile, axis=1)
     rises = ends[ends[:, 1] > 0, 0] / ends[ends[:, 1] > 0, 1] - 1
     low, high = np.quantile(rises, [(1 - stats.LEVEL) / 2, (1 + stats.LEVEL) / 2])

@@ -21,7 +21,7 @@ from qaviz.store.labels import DRAWN, LABELLED_AT, LABELLED_BY
 
 MEASURE = "right answers"
 SEED = 20230630
-"""Of the run's random order, and of resamples unless another one is given: the same rows give the same figures."""
+"""Of the run's random order, and of resamples: the same rows give the same figures."""
 
 NO_LABELS = pl.DataFrame(schema={c.QUESTION_ID: pl.String, c.PIPELINE: pl.String, c.LABEL: pl.String})
 
