@@ -13,7 +13,7 @@ from qaviz.analysis import policy, sentences, tables
 from qaviz.analysis.board import CELL, GROUP, NOT_CREDITED, count_gap, tabulate_cells, word_gap
 from qaviz.analysis.closeness import normalised_gain, pipeline_means, select_placed
 from qaviz.analysis.comparison import FIRST, METRIC, SECOND, metric_label
-from qaviz.analysis.decision import Decision, decide, word_impact, word_override
+from qaviz.analysis.decision import EXAMPLE, Decision, decide, word_impact, word_override
 from qaviz.analysis.estimates import compare_all
 from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS, TEXTS, THRESHOLD_WORDS
 from qaviz.analysis.labels import agreement_lead, certify_run, describe_certificate, word_certificate
@@ -35,11 +35,8 @@ from qaviz.store.run_records import find_record
 from qaviz.store.workspace import Workspace
 
 EXAMPLES = 3
-_EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
 NAMED = 3
 """Pipelines that a sentence names; more are counted."""
-MATRIX, SCATTER = "Every question, every pipeline", "Closeness against conciseness"
-"""Titles of the sections that are also slides of their own."""
 
 SIGN_OFF = ("Decision", "Decided by", "Pipelines evaluated by", "Golden dataset reviewed by", "Review date")
 _SIGN_OFF_FIELDS = ("Name and role", "Date", "Signature")
@@ -112,9 +109,9 @@ def report_rows(
     unknown = (*undecided, *_list_unknown(run, rows, verified, agreed, certificate))
     run = replace(run, pipelines=tuple(together[c.PIPELINE].cast(pl.String).unique(maintain_order=True)))
     figures: dict[str, tuple[Block, ...]] = {
-        MATRIX: (_draw_matrix(cells, questions, ranked),),
+        "Every question, every pipeline": (_draw_matrix(cells, questions, ranked),),
         "Pipelines": tuple(_tabulate_pipelines(decision.ranking, summary, cells)),
-        SCATTER: tuple(_draw_scatter(run, together, ranked)),
+        "Closeness against conciseness": tuple(_draw_scatter(run, together, ranked)),
         "The five worst answers": (_tabulate_worst(rows, golden, labels),),
         "Comparison": tuple(_compare(decision.criteria, comparisons)),
     }
@@ -345,7 +342,7 @@ def _list_diagnoses(rows: pl.DataFrame, labels: pl.DataFrame) -> list[dict[str, 
             "overruled": int(of_kind["overruled"].sum()),
             "examples": of_kind.unique(c.QUESTION_ID, keep="first", maintain_order=True)
             .head(EXAMPLES)
-            .select(_EXAMPLE)
+            .select(EXAMPLE)
             .to_dicts(),
         }
         for kind, of_kind in of_kinds

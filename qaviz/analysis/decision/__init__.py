@@ -32,7 +32,8 @@ PER = 10_000
 _DOUBTED = "Labels stand behind the verdicts, but doubts of loading are open."
 _PLACE, _CRITICAL = "place", "critical"
 _WEIGHTS = STAKES | {Cell.UNSURE.value: 0.5, Cell.EMPTY.value: 2.0}
-_EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
+EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
+"""What is said of a response that shows something."""
 
 
 class Status(StrEnum):
@@ -358,8 +359,8 @@ def find_risk(settled: pl.DataFrame, subject: Standing, critical: pl.Series, row
     surest = examples.sort(c.CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)
     shown = surest.select(c.QUESTION_ID, c.PIPELINE).row(0, named=True)
     if not surest[o.MISSING][0]:
-        shown = rows[surest[_PLACE][0]].select(name for name in _EXAMPLE if name in rows.columns).row(0, named=True)
-    texts: dict[str, Any] = dict.fromkeys(_EXAMPLE) | shown
+        shown = rows[surest[_PLACE][0]].select(name for name in EXAMPLE if name in rows.columns).row(0, named=True)
+    texts: dict[str, Any] = dict.fromkeys(EXAMPLE) | shown
     return Risk(sentence=f"{out_of(many, among)} {TEXTS['risks'][name]}.", responses=many, **texts)
 
 
