@@ -7,7 +7,7 @@ import streamlit as st
 from qaviz.runs import import_sample
 from qaviz.ui.asking import offer_asking
 from qaviz.ui.load_data import is_new, offer_import, open_new, pick_files, show_import, show_listed
-from qaviz.ui.mapping import find_question_file, map_files, show_profiles
+from qaviz.ui.mapping import find_question_file, map_files
 from qaviz.ui.widgets.page_setup import open_frame, pick_run, workspace
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
@@ -31,6 +31,5 @@ elif run is None and st.button("Try it with the sample data", icon=":material/sc
 questions = find_question_file(picked)
 if questions or not picked.files:
     offer_asking(run, questions)
-show_profiles()
 if run and (not picked.files or is_new(run, picked.files)):
     show_listed(run, new=is_new(run, picked.files))

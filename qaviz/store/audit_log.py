@@ -59,8 +59,6 @@ class Deed(StrEnum):
     REJECT = "reject"
     UNREJECT = "reject taken back"
     POLICY = "policy"
-    PROFILE = "mapping saved"
-    UNPROFILE = "mapping deleted"
     CLASSIFY = "risk"
     REVIEW = "review"
     UNREVIEW = "review taken back"

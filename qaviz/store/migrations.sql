@@ -1,7 +1,7 @@
 -- What brings an older index up to the tables of tables.py, in order, written once for SQLite and for PostgreSQL.
 --
--- The oldest that is brought up is version 21, of qaviz 0.2.0. Each migration is applied once and never edited. Before
--- a new one is appended, `python -m tests.store.older_workspace` keeps a workspace of the version before, for tests.
+-- The oldest that is brought up is version 21, of qaviz 0.2.0. Each migration is applied once and never edited. The first
+-- after a release: `python -m tests.store.deeds` keeps a workspace of that release before, for tests.
 -- A statement ends with a semicolon at the end of a line. A name in braces stands where the databases differ:
 --
 -- | name          | SQLite  | PostgreSQL       | what it holds                               |

@@ -25,6 +25,8 @@ from qaviz.store.workspace import NEWEST_FIRST, WITH_RECORDS, Workspace, refuse_
 LONGEST_TAG = 40
 MOST_TAGS = 20
 LONGEST_NOTES = 4_000
+_RECENT = 100
+"""Runs in which the last mapping of a file is looked for."""
 
 _RUN, _RECORD = t.RUNS_TABLE.c, t.RUN_RECORDS_TABLE.c
 
@@ -100,6 +102,14 @@ def find_record(workspace: Workspace, name_or_id: str) -> RunRecord:
         if row is None:
             refuse_gone(connection, wanted, workspace.folder)
     return record_of(row)
+
+
+def find_last_mapping(workspace: Workspace, file: str) -> Mapping[str, str]:
+    """What a person said that the columns of a file of this name are (theirs to ours), in the newest run with one;
+    empty where nobody said anything."""
+    recent = sa.select(_RECORD.provenance).select_from(WITH_RECORDS).order_by(*NEWEST_FIRST).limit(_RECENT)
+    mappings = (row.provenance["mappings"] for row in workspace.select(recent) if row.provenance)
+    return next((by_file[file] for by_file in mappings if file in by_file), {})
 
 
 def _select_records() -> sa.Select[Any]:

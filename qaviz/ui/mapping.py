@@ -1,4 +1,4 @@
-"""What the columns of uploaded files are: a table of them to edit, two readings to choose from, saved mappings."""
+"""What the columns of uploaded files are: a table of them to edit, two readings to choose from."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,7 +8,7 @@ from zlib import crc32
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.numbers import count, day, plural
+from qaviz.analysis.numbers import plural
 from qaviz.loading import Preview, Source, apart
 from qaviz.loading.roles import FIRST, IGNORE, NAMES, VARIANTS
 from qaviz.model.columns import ANSWER, RESPONSE
@@ -16,12 +16,10 @@ from qaviz.model.errors import QavizError
 from qaviz.model.visible import visible
 from qaviz.report import Column
 from qaviz.runs import ImportRequest
-from qaviz.store.audit_log import Deed
-from qaviz.store.settings import keep_profile, kept_profiles, remove_profile
-from qaviz.ui.widgets.components import say_problems, show_problems
+from qaviz.store.run_records import find_last_mapping
+from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.keeping import identify_source, keep
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import may, offers, person_said
 from qaviz.ui.widgets.table import show_frame
 
 LEFT_OUT = "left out"
@@ -83,13 +81,13 @@ def _choices() -> Choices:
 
 
 def _preview(picked: ImportRequest) -> tuple[ImportRequest, list[Preview]]:
-    """The files with what a person said of columns like theirs, in this session or under a name in the workspace, and
-    a look at their tables."""
+    """The files with what a person said of columns like theirs in this session, or of a file of their name before its
+    last import, and a look at their tables."""
     mappings: dict[str, dict[str, str]] = {}
-    profiles = kept_profiles(workspace())
     for table in read_previews(picked):
-        saved = next((dict(profile.mapping) for profile in profiles if profile.is_for(table.columns)), {})
-        mappings.setdefault(table.file, {}).update(_choices().get(_layout(table), saved))
+        last = find_last_mapping(workspace(), table.file)
+        fitting = dict(last) if set(last) <= set(table.columns) else {}
+        mappings.setdefault(table.file, {}).update(_choices().get(_layout(table), fitting))
     responses = [replace(source, mapping=mappings.get(source.name, {})) for source in picked.responses]
     golden = picked.golden and replace(picked.golden, mapping=mappings.get(picked.golden.name, {}))
     mapped = replace(picked, golden=golden, responses=tuple(responses))
@@ -120,7 +118,6 @@ def _draw_table(table: Preview, number: int) -> None:
         left, right = st.columns(2, gap="medium")
         with left:
             _draw_columns(table, number)
-            _offer_profiles(table, number)
         with right:
             words = _words(table)
             names = sorted(table.first.columns, key=lambda name: words[name] == LEFT_OUT)[:12]
@@ -197,43 +194,6 @@ def _show_rows(key: str, caption: str, table: Preview, words: Mapping[str, str])
     """Draw the first rows of these columns, each with what it is read as."""
     columns = [Column(name, visible(name), total=word) for name, word in words.items()]
     show_frame(key, caption, table.first.head(3), columns, whole=True, dense=True)
-
-
-@say_problems
-def _offer_profiles(table: Preview, number: int) -> None:
-    """Draw what was saved for such columns, and a way to save what was said of these."""
-    fitting = [profile for profile in kept_profiles(workspace()) if profile.fits(table.columns)]
-    for place, profile in enumerate(fitting):
-        take = partial(_say, table, profile.mapping)
-        st.button(f"Read as {visible(profile.name)}", key=f"profile {number} {place}", on_click=take, type="tertiary")
-    mapping = _choices().get(_layout(table))
-    if not mapping:
-        return
-    with st.popover("Save this mapping", icon=":material/bookmark_add:"):
-        if not offers(workspace(), Deed.PROFILE, "save a mapping"):
-            return
-        name = st.text_input("Name of the mapping", key=f"save_as {number}", placeholder="Vendor export")
-        if st.button("Save", key=f"save {number}", type="primary"):
-            keep_profile(workspace(), name, table.columns, mapping, person_said())
-            st.rerun()
-
-
-def show_profiles() -> None:
-    """Draw the mappings that were saved, each with a button that deletes it; nothing where there are none."""
-    home = workspace()
-    profiles = kept_profiles(home)
-    if not profiles:
-        return
-    with st.expander(f"Saved mappings ({count(len(profiles))})", icon=":material/bookmark:"):
-        for place, profile in enumerate(profiles):
-            pairs = profile.mapping.items()
-            columns = ", ".join(f"{theirs} as {ours}" if ours else f"{theirs} {LEFT_OUT}" for theirs, ours in pairs)
-            by = f" by {profile.saved_by}" if profile.saved_by else ""
-            with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-                st.text(visible(f"{profile.name}: {columns}. Saved {day(profile.saved_at)}{by}."))
-                remove, key = partial(remove_profile, home, profile.name, person_said()), f"delete_mapping_{place}"
-                off = not may(home, Deed.UNPROFILE)
-                st.button("Delete", key=key, icon=":material/delete:", type="tertiary", disabled=off, on_click=remove)
 
 
 @keep(PREVIEWS_KEPT, waiting="Reading the file")

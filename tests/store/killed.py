@@ -1,148 +1,143 @@
-"""A process that has imported everything, and does each deed in a child of its own, which it kills when it is told to.
+"""Deeds in processes of their own, forks of one that has imported everything: killed at a step, or many at once.
 
-    python -m tests.store.killed
-
-Reads lines `DEED FOLDER MARK AFTER`: the child is killed so many seconds after the mark, or for the mark STEP before so
-many steps on the file system from its first write on. Answers each with a line `CODE WRITING WHOLE`: how the child
-ended (-9 if the kill came in time), and the seconds from its first write, and from the deed's beginning, to the deed's
-end, nan where it did not come to that.
-
-Forking is safe here because this process never computes anything: polars starts its threads in the child.
+Forking is safe, since that process computes nothing: polars starts its threads in the child.
 """
 
-import math
+import multiprocessing
 import os
 import signal
-import struct
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import polars as pl
 import pyarrow.compute
+import sqlalchemy as sa
 
-from qaviz.cli import main
-from qaviz.golden import versions as curation
 from qaviz.golden.edits import edit
+from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
-from qaviz.runs import save_rescored
-from qaviz.store.files import GOLDEN_FOLDER, RUNS_FOLDER, UNFINISHED
-from qaviz.store.golden_versions import versions
+from qaviz.runs import DraftRun, save
+from qaviz.store.files import replacing
 from qaviz.store.labels import keep_labels
+from qaviz.store.maintenance import purge
+from qaviz.store.run_records import find_record
+from qaviz.store.settings import keep_policy
 from qaviz.store.workspace import open_workspace
-from tests.builders import SAMPLE
 
-BEGUN, WRITING, ENDED, STEP = b"b", b"w", b"e", b"s"
-NEVER = -1.0
-STEPS = ("open", "os.rename", "os.remove", "sqlite3.connect")
-
-_MARK = struct.Struct("cd")
-"""What the child tells: which mark, and when it was there (the clock is the machine's, the same in both)."""
+Deed = Callable[..., object]
+KILLED = -signal.SIGKILL
+STEPS = ("open", "os.rename", "os.remove", "fcntl.flock")
 
 # What a child would import each time.
 pyarrow.compute.list_functions()
+_forks = multiprocessing.get_context("forkserver")
+_forks.set_forkserver_preload([__name__])
 
 
-def import_sample(folder: Path) -> None:
-    """`qaviz import` of the sample data."""
-    files = (str(SAMPLE / name) for name in ("golden.jsonl", "responses.jsonl"))
-    main(["import", *files, "--name", "July", "--workspace", str(folder)])
+def do(deed: Deed, *given: object, step: int | None = None) -> int:
+    """Do the deed in a process, killed before this step: of those on the file system and in the index, from where the
+    deed takes the writer's lock on. Returns how the process ended, KILLED if it was."""
+    (code,) = do_at_once([(deed, given)], step)
+    return code
 
 
-def score_again(folder: Path) -> None:
-    """The run June on its golden dataset's newest version, as a run of its own."""
-    workspace = open_workspace(folder)
-    june = workspace.find("June")
-    save_rescored(june, workspace, versions(workspace, june.golden_id)[-1].golden_id, "June again")
+def do_at_once(deeds: Sequence[tuple[Deed, tuple[object, ...]]], step: int | None = None) -> list[int]:
+    """Do these deeds, a process each, all at the same time."""
+    environment = {name: value for name, value in os.environ.items() if name.startswith("QAVIZ")}
+    begin = _forks.Barrier(len(deeds))
+    processes = [_forks.Process(target=_do, args=(begin, environment, step, *deed)) for deed in deeds]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    return [int(process.exitcode or 0) for process in processes]
 
 
-def accept(folder: Path) -> None:
+def _do(begin: object, environment: dict[str, str], step: int | None, deed: Deed, given: tuple[object, ...]) -> None:
+    def count(*event: object) -> None:
+        nonlocal left, writes
+        writes = writes or "BEGIN IMMEDIATE" in event
+        if writes and (event[0] in STEPS or isinstance(event[0], sa.Connection)):
+            left -= 1
+            if left < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    os.environ.update(environment)
+    if step is not None:
+        left, writes = step, False
+        sys.addaudithook(count)
+        sa.event.listen(sa.Engine, "before_cursor_execute", count)
+        sa.event.listen(sa.Engine, "commit", count)
+    begin.wait()
+    deed(*given)
+
+
+def import_run(folder: Path) -> None:
+    """The small run as July."""
+    from tests.store.kept import keep  # which computes its tables
+
+    keep(open_workspace(folder), "July")
+
+
+def accept_edit(folder: Path) -> None:
     """An edit of the golden dataset of the run June, as Curation and `qaviz golden accept` make it a version."""
     workspace = open_workspace(folder)
-    newest = curation.newest_version(workspace, workspace.find("June").golden_id)
-    curation.accept(workspace, newest, edit("challenge", FACT, "exchange rates"), "Bo", "one fact")
+    newest = newest_version(workspace, workspace.find("June").golden_id)
+    accept(workspace, newest, edit("1", FACT, "WA"), "Bo", "one fact")
 
 
 def label(folder: Path) -> None:
-    """A label of each response of two of the run June, as `qaviz labels` and Responses keep them."""
+    """A label of two responses of the run June, as `qaviz labels` and Responses keep them."""
     workspace = open_workspace(folder)
     june = workspace.find("June")
     given = workspace.rows(june, [QUESTION_ID, PIPELINE]).head(2).with_columns(pl.lit("incorrect").alias(LABEL))
     keep_labels(workspace, june, "Cy", given)
 
 
-DEEDS: dict[str, Callable[[Path], None]] = {
-    "import": import_sample,
-    "score": score_again,
-    "accept": accept,
-    "label": label,
-}
+def purge_run(folder: Path) -> None:
+    """The deleted run, with a golden dataset of its own, goes for good."""
+    workspace = open_workspace(folder)
+    purge(workspace, [find_record(workspace, "gone")], "Ana")
 
 
-def _of_the_workspace(path: str) -> bool:
-    """Whether it is a file that is to become a golden dataset version's or a run's: drafts are nobody's yet."""
-    return path.endswith(UNFINISHED) and Path(path).parent.name in (GOLDEN_FOLDER, RUNS_FOLDER)
+LABELS, EDITS = 5, 3
+QUESTIONS = (
+    "net-sales",
+    "office",
+    "operating-income",
+    "one-medical",
+    "challenge",
+    "cash",
+    "aws-sales",
+    "rivian-shares",
+)
+"""Of several who write at once each edits the fact of one."""
 
 
-def _child(deed: str, folder: Path, tell: int, steps: float) -> None:
-    silent = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(silent, 1)
-    os.dup2(silent, 2)
-
-    def notice(event: str, arguments: tuple[object, ...]) -> None:
-        nonlocal unwritten, steps
-        if unwritten and event == "open" and _of_the_workspace(str(arguments[0])):
-            unwritten = False
-            _tell(tell, WRITING)
-        if not unwritten and event in STEPS:
-            steps -= 1
-            if steps < 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-    unwritten = deed != "label"
-    sys.addaudithook(notice)
-    _tell(tell, BEGUN)
-    if not unwritten:  # a label is in the database alone
-        _tell(tell, WRITING)
-    code = 1
-    try:
-        DEEDS[deed](folder)
-        _tell(tell, ENDED)
-        code = 0
-    finally:
-        os._exit(code)
+def write_all(folder: Path, draft: DraftRun, number: int) -> None:
+    """An import in between labels, edits, each built on what was newest, and a policy."""
+    workspace, name = open_workspace(folder), f"writer {number}"
+    run = workspace.find("first")
+    for place in range(LABELS):
+        given = {QUESTION_ID: [QUESTIONS[place]], PIPELINE: [f"Pipeline{place % 3 + 1}"], LABEL: ["correct"]}
+        keep_labels(workspace, run, name, pl.DataFrame(given))
+    save(draft, workspace, name)
+    for time in range(EDITS):
+        newest = newest_version(workspace, run.golden_id)
+        accept(workspace, newest, edit(QUESTIONS[number], FACT, f"fact {time}"), name, "better")
+    keep_policy(workspace, {"criteria": [], "by": name})
 
 
-def _tell(tell: int, mark: bytes) -> None:
-    os.write(tell, _MARK.pack(mark, time.monotonic()))
+def die_amid_a_file(target: Path) -> None:
+    """Killed once it has written beside the target."""
+    with replacing(target) as unfinished:
+        unfinished.write_text("theirs", "utf-8")
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _done(deed: str, folder: Path, mark: bytes, seconds: float) -> tuple[int, float, float]:
-    hear, tell = os.pipe()
-    child = os.fork()
-    if child == 0:
-        _child(deed, folder, tell, seconds if mark == STEP else math.inf)
-    os.close(tell)
-    at: dict[bytes, float] = {}
-    while said := os.read(hear, _MARK.size):
-        told, when = _MARK.unpack(said)
-        at[told] = when
-        if told == mark and seconds != NEVER:
-            time.sleep(seconds)
-            os.kill(child, signal.SIGKILL)
-    os.close(hear)
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    ended = at.get(ENDED, math.nan)
-    return code, ended - at.get(WRITING, math.nan), ended - at[BEGUN]
-
-
-def serve() -> None:
-    """Do and answer what stands on standard input."""
-    for line in sys.stdin:
-        deed, folder, mark, seconds = line.split()
-        print(*_done(deed, Path(folder), mark.encode(), float(seconds)), flush=True)
-
-
-if __name__ == "__main__":
-    serve()
+def die_under_the_lock(folder: Path) -> None:
+    """Killed amid a write to the workspace."""
+    with open_workspace(folder).locking():
+        (folder / "runs" / "half.tmp").write_bytes(b"half")
+        os.kill(os.getpid(), signal.SIGKILL)

@@ -1,7 +1,3 @@
-import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -9,39 +5,7 @@ import polars as pl
 import pytest
 
 from qaviz.store.files import read_columns, replacing
-
-ROOT = Path(__file__).parents[2]
-
-WRITER = """
-import os, signal, sys
-from pathlib import Path
-from qaviz.store.files import replacing
-
-with replacing(Path(sys.argv[1])) as unfinished:
-    unfinished.write_text("theirs")
-    print("written", flush=True)
-    sys.stdin.readline()
-"""
-
-Start = Callable[[Path], subprocess.Popen[str]]
-
-
-@pytest.fixture
-def start_writer() -> Iterator[Start]:
-    """Starts a process that has written beside its target, and finishes when it is told to."""
-    started: list[subprocess.Popen[str]] = []
-
-    def start(target: Path) -> subprocess.Popen[str]:
-        command = [sys.executable, "-c", WRITER, str(target)]
-        writer = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        started.append(writer)
-        assert writer.stdout.readline() == "written\n"
-        return writer
-
-    yield start
-    for writer in started:
-        writer.kill()
-        writer.communicate()
+from tests.store.killed import KILLED, die_amid_a_file, do
 
 
 def write(target: Path) -> None:
@@ -49,14 +13,12 @@ def write(target: Path) -> None:
         unfinished.write_text("mine", encoding="utf-8")
 
 
-def test_what_a_killed_writer_left_goes_with_the_next_one(tmp_path: Path, start_writer: Start):
+def test_what_a_killed_writer_left_goes_with_the_next_one(tmp_path: Path):
     """A writer that is killed leaves a file beside its target, which stays as it was; the next writer of the same
     target clears that file away, one of another target does not."""
     target = tmp_path / "out.csv"
     target.write_text("old", encoding="utf-8")
-    writer = start_writer(target)
-    writer.kill()
-    assert writer.wait() == -signal.SIGKILL
+    assert do(die_amid_a_file, target) == KILLED
     (left,) = tmp_path.glob("*.tmp")
     assert target.read_text(encoding="utf-8") == "old"
     write(tmp_path / "other.csv")
@@ -66,32 +28,21 @@ def test_what_a_killed_writer_left_goes_with_the_next_one(tmp_path: Path, start_
     assert target.read_text(encoding="utf-8") == "mine"
 
 
-def test_a_living_writer_keeps_its_file(tmp_path: Path, start_writer: Start):
-    """Another writer of the same target leaves alone what a living one writes: each finishes, the last counts."""
-    target = tmp_path / "out.csv"
-    writer = start_writer(target)
-    write(target)
-    assert target.read_text(encoding="utf-8") == "mine"
-    writer.communicate("\n")
-    assert writer.returncode == 0
-    assert target.read_text(encoding="utf-8") == "theirs"
-    assert list(tmp_path.glob("*.tmp")) == []
-
-
-def test_files_of_others_are_left_alone(tmp_path: Path, start_writer: Start):
-    """What only looks like an unfinished file, a link or a folder of its name or a file of a user, is not touched."""
+def test_a_living_writer_and_files_of_others_are_left_alone(tmp_path: Path):
+    """Another writer of the same target leaves alone what a living one writes, and what only looks like an unfinished
+    file: a link or a folder of its name, a file of a user. Each finishes, the last counts."""
     target, users = tmp_path / "out.csv", tmp_path / "users.tmp"
     users.write_text("a user's", encoding="utf-8")
-    writer = start_writer(target)
-    (name,) = (file.name for file in tmp_path.glob("*.tmp") if file != users)
-    writer.communicate("\n")
-    mark = name.partition("-")[0]
-    (tmp_path / f"{mark}-link.tmp").symlink_to(users)
-    (tmp_path / f"{mark}-folder.tmp").mkdir()
-    write(target)
-    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(
-        [f"{mark}-link.tmp", f"{mark}-folder.tmp", "out.csv", "users.tmp"]
-    )
+    with replacing(target) as unfinished:
+        unfinished.write_text("theirs", encoding="utf-8")
+        mark = unfinished.name.partition("-")[0]
+        link, folder = tmp_path / f"{mark}-link.tmp", tmp_path / f"{mark}-folder.tmp"
+        link.symlink_to(users)
+        folder.mkdir()
+        write(target)
+        assert target.read_text(encoding="utf-8") == "mine"
+    assert target.read_text(encoding="utf-8") == "theirs"
+    assert {*tmp_path.iterdir()} == {link, folder, target, users}
     assert users.read_text(encoding="utf-8") == "a user's"
 
 

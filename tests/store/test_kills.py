@@ -1,120 +1,89 @@
-"""Processes killed at random moments of importing, scoring again, accepting, labelling: the workspace is old or new."""
+"""Processes killed before every step of what they write: the workspace is old or new; and eight that write at once."""
 
-import os
-import random
 import shutil
-import signal
-import subprocess
-import sys
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+import polars as pl
 import pytest
 
-from qaviz.store.workspace import open_workspace
-from tests.store.killed import BEGUN, DEEDS, NEVER, STEP, WRITING
-from tests.store.states import State, keep_june
+from qaviz.golden.edits import edit
+from qaviz.golden.versions import accept, newest_version
+from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
+from qaviz.store import maintenance
+from qaviz.store.audit import whole_audit
+from qaviz.store.golden_versions import kept_edits, versions
+from qaviz.store.labels import keep_labels, kept_labels
+from qaviz.store.run_records import delete
+from qaviz.store.workspace import Workspace, open_workspace
+from tests.builders import draft_sample, golden_table, save_sample
+from tests.store import killed
+from tests.store.kept import ROWS, keep
+from tests.store.states import as_plain, state_of
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
-KILLS = 3
-TRIES = 3 * KILLS
-BEFORE_WRITING = 1 / 5
-"""How many of the kills come at any moment of the deed; the others come while it writes."""
-LATE = 1.1
-"""Up to how much of the time that a deed took the last time the moments are drawn."""
-SEED = 20231120
-LEAST_STEPS = 5
-"""One file made, written, synced, renamed, its folder synced: before each the old version is the newest."""
+LEAST_STEPS = 4
+"""Before the lock, the rows, their entry in the audit and the end of the transaction the old state is there."""
+WRITERS = len(killed.QUESTIONS)
+NAMES = [f"writer {number}" for number in range(WRITERS)]
 
 
 @pytest.fixture(scope="module")
 def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A workspace with the run June, its golden dataset's second version, and labels."""
-    folder = tmp_path_factory.mktemp("before") / "workspace"
-    keep_june(open_workspace(folder))
-    return folder
+    """A workspace with the run June, its golden dataset's second version, and labels; and a run that is deleted."""
+    workspace = open_workspace(tmp_path_factory.mktemp("before") / "workspace")
+    run = keep(workspace, "June")
+    labels = pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["A"], LABEL: ["correct"]})
+    keep_labels(workspace, run, "Ana", labels)
+    accept(workspace, newest_version(workspace, run.golden_id), edit("2", FACT, "8 euros"), "Ana", "shorter")
+    gone = keep(workspace, "gone", golden_table([{"question": "Where else?", "fact": "Boston"}]), ROWS.head(1))
+    delete(workspace, gone.run_id, "Ana")
+    return workspace.folder
 
 
-@dataclass(frozen=True)
-class Doer:
-    """The process that does deeds in children."""
-
-    process: subprocess.Popen[str]
-
-    def do(self, deed: str, folder: Path, mark: bytes = BEGUN, after: float = NEVER) -> tuple[int, float, float]:
-        print(deed, folder, mark.decode(), after, file=self.process.stdin, flush=True)
-        code, writing, whole = self.process.stdout.readline().split()
-        return int(code), float(writing), float(whole)
-
-
-@pytest.fixture(scope="module")
-def doer() -> Iterator[Doer]:
-    command = [sys.executable, "-m", "tests.store.killed"]
-    # One thread is enough for a small run, and sooner ready.
-    environment = os.environ | {"POLARS_MAX_THREADS": "1"}
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment
-    ) as process:
-        yield Doer(process)
-        process.stdin.close()
-
-
-@pytest.mark.parametrize("deed", DEEDS)
-def test_killed_at_random_moments_the_workspace_is_old_or_new(deed: str, before: Path, doer: Doer, tmp_path: Path):
-    """A process is killed at random moments of the deed, most of them while it writes: every row of every table and
-    every file is as before, or as the undisturbed deed leaves it; and then the deed can be done."""
-    old = State.of(open_workspace(before))
-    folder = shutil.copytree(before, tmp_path / "undisturbed")
-    code, writing, whole = doer.do(deed, folder)
-    assert code == 0
-    new = State.of(open_workspace(folder)).added_to(old)
-    assert new.rows
-
-    moments = random.Random(f"{SEED} {deed}")
-    ends: Counter[str] = Counter()
-    for number in range(TRIES):
-        early = moments.random() < BEFORE_WRITING
-        mark, within = (BEGUN, whole) if early else (WRITING, writing)
-        folder = shutil.copytree(before, tmp_path / str(number))
-        code, *took = doer.do(deed, folder, mark, moments.uniform(0, LATE * within))
-        added = State.of(open_workspace(folder)).added_to(old)
-        is_new = bool(added.rows or added.files)
-        assert not is_new or added == new, f"kill {number}, seed {SEED}"
-        if code == -signal.SIGKILL:
-            ends["killed, new" if is_new else "killed, old"] += 1
-        else:
-            assert (code, is_new) == (0, True)
-            writing, whole = took
-        if ends.total() == KILLS:
-            break
-        shutil.rmtree(folder)
-    print(f"seed {SEED}, {deed}: {dict(ends)}, writes {writing:.3f} s of {whole:.3f} s")
-    assert ends.total() == KILLS
-    assert ends["killed, old"]
-
-    if not is_new:
-        assert doer.do(deed, folder)[0] == 0
-        assert State.of(open_workspace(folder)).added_to(old) == new
-
-
-def test_killed_before_each_step_of_a_version_the_workspace_is_old_or_new(before: Path, doer: Doer, tmp_path: Path):
-    """An editor is killed before every single step on the file system that writing a version takes: the old version is
-    the newest, or the whole new one; and where it is the old one the same edit can be made."""
-    old, ends = State.of(open_workspace(before)), []
-    whole, code = set[str](), -signal.SIGKILL
-    while code == -signal.SIGKILL:
+@pytest.mark.parametrize("deed", [killed.import_run, killed.accept_edit, killed.label, killed.purge_run])
+def test_killed_before_each_step_the_workspace_is_old_or_new(deed: killed.Deed, before: Path, tmp_path: Path):
+    """Killed before every single step on the file system and in the index: every row and file is as before, or as the
+    undisturbed deed leaves it; where it is as before the deed can be done. At worst files are left that no run names.
+    """
+    old, ends, wholes, code = state_of(open_workspace(before)), list[bool](), set[str](), killed.KILLED
+    while code == killed.KILLED:
         folder = shutil.copytree(before, tmp_path / str(len(ends)))
-        code, *_ = doer.do("accept", folder, STEP, len(ends))
-        added = State.of(open_workspace(folder)).added_to(old)
-        ends.append(bool(added.rows or added.files))
+        code = killed.do(deed, folder, step=len(ends))
+        state = state_of(open_workspace(folder))
+        ends.append(state != old)
         if not ends[-1]:
-            assert doer.do("accept", folder)[0] == 0
-            added = State.of(open_workspace(folder)).added_to(old)
-        whole.add(str(sorted(added.rows.items()) + sorted(added.files.items())))
-    assert (code, len(whole)) == (0, 1)
+            assert killed.do(deed, folder) == 0
+            state = state_of(open_workspace(folder))
+        assert deed is killed.purge_run or old < state
+        wholes.add(as_plain(state))
+        shutil.rmtree(folder)
+    assert (code, len(wholes)) == (0, 1)
     assert ends == sorted(ends)
     assert ends.count(False) >= LEAST_STEPS
+
+
+def test_eight_processes_at_once_lose_nothing(workspace: Workspace):
+    """Imports, labels, edits and policies of eight processes at once are all there, whole, one after the other; the
+    audit has each of them once, in one chain."""
+    run = save_sample(workspace, "first")
+    writers = [(killed.write_all, (workspace.folder, draft_sample(), number)) for number in range(WRITERS)]
+    assert killed.do_at_once(writers) == [0] * WRITERS
+
+    assert sorted(each.name for each in workspace.runs()) == ["first", *NAMES]
+    assert all(workspace.rows(each).height == run.responses for each in workspace.runs())
+    labels = kept_labels(workspace, run)["labelled_by"].value_counts()
+    assert dict(labels.iter_rows()) == dict.fromkeys(NAMES, killed.LABELS)
+
+    line = versions(workspace, run.golden_id)
+    assert [version.number for version in line] == list(range(1, 2 + WRITERS * killed.EDITS))
+    assert [version.parent for version in line[1:]] == [version.golden_id for version in line[:-1]]
+    assert kept_edits(workspace, run.golden_id).height == WRITERS * killed.EDITS
+    newest = workspace.golden(line[-1].golden_id).filter(pl.col(QUESTION_ID).is_in(killed.QUESTIONS))
+    assert newest[FACT].unique().to_list() == [f"fact {killed.EDITS - 1}"]
+
+    done = whole_audit(workspace)["what"].value_counts()
+    of_one = {"label": killed.LABELS, "accept": killed.EDITS, "policy": 1}
+    assert dict(done.iter_rows()) == {what: n * WRITERS for what, n in of_one.items()} | {"import": 1 + WRITERS}
+    checked = maintenance.check(workspace)
+    assert (checked.problems, checked.unnamed) == ((), ())

@@ -1,9 +1,6 @@
 """What a server can suffer that a file cannot: it is away, comes back, lets nobody in, waits, is full."""
 
 import re
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import polars as pl
@@ -22,6 +19,7 @@ from tests.builders import save_sample
 from tests.postgresql import PASSWORD, Server
 from tests.screen import open_page, texts
 from tests.store.kept import everything, keep
+from tests.store.killed import KILLED, die_under_the_lock, do
 
 pytestmark = pytest.mark.slow
 
@@ -141,23 +139,11 @@ def test_a_reader_sees_one_moment(team_workspace: Workspace):
     assert [run.name for run in team_workspace.runs()] == ["second", first.name]
 
 
-HOLDER = """
-import os, signal, sys
-from pathlib import Path
-from qaviz.store.workspace import open_workspace
-workspace = open_workspace(Path(sys.argv[1]))
-with workspace.locking():
-    Path(sys.argv[1], "runs", "half.tmp").write_bytes(b"half")
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
 def test_a_killed_writer_lets_go(team_workspace: Workspace):
     """The lock of a process that was killed under it is free at once, and what it left is cleared away."""
     keep(team_workspace, "first")
     before = everything(team_workspace)
-    ended = subprocess.run([sys.executable, "-c", HOLDER, str(team_workspace.folder)], cwd=ROOT, check=False)
-    assert ended.returncode == -signal.SIGKILL
+    assert do(die_under_the_lock, team_workspace.folder) == KILLED
     assert everything(open_workspace(team_workspace.folder)) == before
     keep(team_workspace, "second")
 

@@ -1,60 +1,27 @@
-"""Load data: what columns are read as, kept under a name and applied to the next file like it; sheets."""
+"""Load data: what columns are read as, and applied to the next file like it; sheets."""
 
 import pytest
 
-from qaviz.store.settings import keep_profile, kept_profiles
-from tests.screen import drawn, mentions, open_page, texts
+from tests.screen import drawn, open_page, texts
 from tests.test_pages import file, labelled, map_columns, read_as, score_and_save, upload, wait_for_import
 
 pytestmark = pytest.mark.usefixtures("served", "read_here")
 
 GOLDEN = file("golden.csv", "Eins,Zwei,Drei\nq,a,n\n")
 RESPONSES = file("responses.csv", "question,P1\nq,a\n")
-COLUMNS = ("Eins", "Zwei", "Drei")
-MAPPING = {"Eins": "question", "Zwei": "answer"}
 
 
-def test_a_mapping_is_saved_and_applied_to_the_next_file(served):
-    """A corrected mapping that is saved under a name is applied, without a click, to the next file with the same
-    columns, which becomes a run."""
-    app = map_columns(upload(open_page("load"), GOLDEN), Eins="question", Zwei="answer")
-    labelled(app.text_input, "Name of the mapping").set_value("Vendor *x*")
-    labelled(app.button, "Save").click().run()
-    assert {profile.name: profile.mapping for profile in kept_profiles(served)} == {"Vendor *x*": MAPPING}
-
-    other = upload(open_page("load"), file("next.csv", "Zwei,Drei,Eins\na,n,q\n"), RESPONSES)
+def test_what_was_said_of_a_file_is_said_of_the_next_of_its_name(served):
+    """A mapping of an import is applied, without a click, to the next file of that name with the same columns, which
+    becomes a run; not to one that lacks a column of it."""
+    app = map_columns(upload(open_page("load"), GOLDEN, RESPONSES), Eins="question", Zwei="answer")
+    score_and_save(app, "June")
+    other = upload(open_page("load"), file("golden.csv", "Zwei,more,Eins\na,n,q\n"), RESPONSES)
     assert read_as(other, "Zwei") == "answer"
-    assert "to fix" not in texts(other).lower()
-    score_and_save(other, "June")
-    (run,) = served.runs()
-    assert served.golden(run.golden_id).select("question", "answer").rows() == [("q", "a")]
+    score_and_save(other, "July")
+    assert [served.golden(run.golden_id)["answer"].to_list() for run in served.runs()] == [["a"], ["a"]]
 
-
-def test_a_mapping_for_other_columns_is_offered_not_applied(served):
-    """A file with more columns than the profile's is offered the profile and read as recognised until it is picked."""
-    keep_profile(served, "Vendor", COLUMNS, MAPPING)
-    app = upload(open_page("load"), file("g.csv", "Eins,Zwei,more\nq,a,n\n"))
-    assert 'expected a column "question"' in texts(app)
-
-    labelled(app.button, "Read as Vendor").click().run()
-    assert 'expected a column "question"' not in texts(app)
-    assert read_as(app, "Eins") == "question"
-
-
-def test_saved_mappings_are_listed_and_deleted(served):
-    """Load data lists each mapping in words, as plain text, and deletes it; a blank name saves nothing and is said."""
-    keep_profile(served, "[x](http://y) <b>", COLUMNS, {"Zwei": "answer", "Drei": ""}, "Ana")
-    app = open_page("load")
-    said = [each.value for each in app.text if each.value.startswith("[x]")]
-    assert said[0].startswith("[x](http://y) <b>: ")
-    assert mentions(said[0], "Zwei", "answer", "Drei", "left out", "Ana")
-    labelled(app.button, "Delete").click().run()
-    assert kept_profiles(served) == []
-
-    app = map_columns(upload(app, GOLDEN), Eins="question", Zwei="answer")
-    labelled(app.button, "Save").click().run()
-    assert "name of the mapping: found no text" in texts(app)
-    assert kept_profiles(served) == []
+    assert read_as(upload(open_page("load"), file("golden.csv", "Eins,more\nq,a\n")), "Eins") == "left out"
 
 
 def test_edits_are_kept_while_other_files_stand_there():
