@@ -19,18 +19,11 @@ if TYPE_CHECKING:
 __version__ = "0.2.0"
 
 _HOMES = {
-    "EvaluatedRun": "qaviz.api",
-    "ask": "qaviz.api",
-    "compare": "qaviz.api",
-    "evaluate": "qaviz.api",
-    "generate": "qaviz.generation.pipeline",
-    "lint": "qaviz.api",
-    "open": "qaviz.api",
-    "open_run": "qaviz.api",
-    "open_workspace": "qaviz.api",
-    "Problem": "qaviz.model.errors",
-    "QavizError": "qaviz.model.errors",
+    **dict.fromkeys(("EvaluatedRun", "ask", "compare", "evaluate", "lint"), "qaviz.api"),
+    **dict.fromkeys(("open", "open_run", "open_workspace"), "qaviz.api"),
+    **dict.fromkeys(("Problem", "QavizError"), "qaviz.model.errors"),
     "Thresholds": "qaviz.model.records",
+    "generate": "qaviz.generation.pipeline",
 }
 
 __all__ = [

@@ -1,9 +1,8 @@
 """qaviz in a terminal: the functions that the pages call, as commands.
 
-A command's module is loaded when the command is asked for: `qaviz --help` and a shell's completion load none.
+A command's module is loaded when the command is asked for: `qaviz --help` loads none.
 """
 
-import os
 import sys
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -13,7 +12,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import click
-from click.shell_completion import CompletionItem, shell_complete
 
 from qaviz import __version__
 
@@ -21,8 +19,6 @@ DONE, FOUND_PROBLEMS, COULD_NOT_RUN = 0, 1, 2
 BUG = 70
 """A bug in qaviz ended the command, or kept some responses from being diagnosed; EX_SOFTWARE of `sysexits.h`."""
 INTERRUPTED = 130
-COMPLETION_VARIABLE = "_QAVIZ_COMPLETE"
-"""The environment variable by which a shell asks for its script, and for completions."""
 
 
 class Command(NamedTuple):
@@ -55,12 +51,6 @@ class _Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
 
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 - click's
-        """The commands whose names begin so."""
-        return [
-            CompletionItem(name, help=entry.help) for name, entry in COMMANDS.items() if name.startswith(incomplete)
-        ]
-
 
 @click.version_option(__version__, prog_name="qaviz", message="%(prog)s %(version)s")
 @click.group(
@@ -84,8 +74,6 @@ def load_command(name: str) -> click.Command:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command, by default the one of the command line. Returns its exit code: 2 if it could not run. This is
     the one place where a QavizError ends: its problems are printed, one a line."""
-    if instruction := os.environ.get(COMPLETION_VARIABLE):
-        return shell_complete(qaviz, {}, "qaviz", COMPLETION_VARIABLE, instruction)
     from qaviz.model.errors import QavizError, naming_extras
 
     try:

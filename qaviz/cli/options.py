@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 import click
 from click.core import iter_params_for_processing
-from click.shell_completion import CompletionItem
 
 from qaviz.cli import DONE, terminal
 from qaviz.model.errors import Problem, QavizError, stop
@@ -65,7 +64,7 @@ class Value(click.ParamType[Any]):
 
 
 class OneOf(click.Choice[str]):
-    """One of some words, which a shell completes."""
+    """One of some words."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401, ARG002 - click's
         """The word. Raises Refused."""
@@ -140,19 +139,7 @@ def flag_of(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-class _RunName(Value):
-    """A run's name or id, which a shell completes from the workspace."""
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 - click's
-        """The names of the workspace's runs that begin so; none where there is no workspace yet."""
-        try:
-            runs = open_existing(Path(ctx.params.get("workspace") or default_folder())).runs()
-        except (QavizError, OSError):
-            return []
-        return [CompletionItem(run.name) for run in runs if run.name.startswith(incomplete)]
-
-
-RUN_NAME = _RunName(str, "a run's name or id")
+RUN_NAME = Value(str, "a run's name or id")
 
 
 @dataclass_transform(

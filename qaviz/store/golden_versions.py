@@ -74,7 +74,9 @@ def versions(workspace: Workspace, line: str) -> list[GoldenVersion]:
 @as_written("versions of a golden dataset")
 def _read_versions(connection: sa.Connection, line: str) -> list[GoldenVersion]:
     table, edits = t.GOLDEN_VERSIONS_TABLE.c, t.GOLDEN_EDITS_TABLE.c
-    imported_at = connection.scalar(sa.select(t.GOLDEN_TABLE.c.created_at).where(t.GOLDEN_TABLE.c.golden_id == line))
+    imported_at = connection.scalar(
+        sa.select(t.GOLDEN_DATASETS_TABLE.c.created_at).where(t.GOLDEN_DATASETS_TABLE.c.golden_id == line)
+    )
     if imported_at is None:
         return []
     first = {"line": line, "number": 1, "golden_id": line, "made_at": imported_at, "why": "imported", "edits": 0}

@@ -157,7 +157,7 @@ def new_folder(target: Path) -> Iterator[Path]:
 
 def _list_named_files(workspace: Workspace) -> Iterator[files.StoredFile]:
     """Yield the files that the index names, golden dataset versions first."""
-    golden, run = t.GOLDEN_TABLE.c, t.RUNS_TABLE.c
+    golden, run = t.GOLDEN_DATASETS_TABLE.c, t.RUNS_TABLE.c
     with workspace.reading() as connection:
         versions = connection.execute(sa.select(golden.golden_id, golden.checksum)).all()
         runs = connection.execute(sa.select(run.run_id, run.name, run.rows_checksum, run.listed_checksum)).all()
@@ -211,7 +211,7 @@ def fill_folder(source: Path, folder: Path) -> int:
 
 OF_A_RUN = (t.GRADES_TABLE, t.LABELS_TABLE, t.VERIFICATIONS_TABLE, t.RUN_RECORDS_TABLE, t.RUNS_TABLE)
 _OF_LINE = (t.REJECTIONS_TABLE, t.TRIPLET_FINDINGS_TABLE, t.ANSWER_FORMS_TABLE)
-_OF_GOLDEN = (*(table.c.line for table in _OF_LINE), t.GOLDEN_TABLE.c.golden_id)
+_OF_GOLDEN = (*(table.c.line for table in _OF_LINE), t.GOLDEN_DATASETS_TABLE.c.golden_id)
 """What goes with a golden dataset that nothing else needs."""
 
 
@@ -235,7 +235,9 @@ def purge(workspace: Workspace, records: Sequence[run_records.RunRecord], by: st
         names = [name for record in purged for name, *_ in files.run_files(record.run.run_id)]
         # Under the writer's lock: a golden dataset that somebody has imported again since is there to stay.
         with workspace.locking() as transaction:
-            query = sa.select(t.GOLDEN_TABLE.c.golden_id).where(t.GOLDEN_TABLE.c.golden_id.in_(golden))
+            query = sa.select(t.GOLDEN_DATASETS_TABLE.c.golden_id).where(
+                t.GOLDEN_DATASETS_TABLE.c.golden_id.in_(golden)
+            )
             again = set(transaction.scalars(query))
             names += [files.golden_file(version).name for version in golden if version not in again]
             for name in names:

@@ -222,8 +222,8 @@ def seen_flags(workspace: Workspace, session: str, item: int, viewer: str) -> li
 
 
 LONGEST_NOTE, LONGEST_TEXT = 10_000, 1_000_000
-REPEAT_GAP = 5
-"""Decisions between a reader's decision and its hidden repeat, while there is something else to read."""
+_GOLDEN_SECTION = 0.618
+"""Its multiples, without whole numbers, are spread over 0 to 1 however many there are."""
 
 
 class DecisionRow(TypedDict):
@@ -317,25 +317,16 @@ def _refusal(fault: str, expected: str, fix: str) -> QavizError:
 
 
 def _order_open_items(connection: sa.Connection, review: ReviewSession, reader: str) -> pl.DataFrame:
-    """ITEMS that lack a decision of the reader, in their order of reading. Where anybody may read, each new reader
-    starts elsewhere, so that two who read at the same time seldom meet: the first `review.readers` people at the
-    beginning, as many at a half, then at a quarter and at three quarters, and so on (the sequence of van der Corput).
-    Hidden repeats that are due come first, the others last: REPEAT_GAP decisions of the reader after that on the item
-    that they repeat."""
+    """ITEMS that lack a decision of the reader, in their order of reading, hidden repeats last. Where anybody may read,
+    each new reader starts elsewhere, so that two who read at the same time seldom meet."""
     decisions = _read_own_decisions(connection, review.session)
     items = _list_own_items(connection, review, reader, decisions).filter(pl.col("decided") < review.readers)
     start = 0.0
     if not review.pool:
         people = decisions["reader"].unique(maintain_order=True).to_list()
         rank = (people.index(reader) if reader in people else len(people)) // review.readers
-        halves = enumerate(reversed(f"{rank:b}"), start=1)
-        start = review.sample * sum(int(digit) / float(2**place) for place, digit in halves)
-    ordered = items.filter(pl.col("repeat_of").is_null()).sort(pl.col("place") < start, maintain_order=True)
-    own = decisions.filter(pl.col("reader") == reader)
-    since = own.select(pl.col(ITEM).alias("repeat_of"), (pl.len() - 1 - pl.int_range(pl.len())).alias("since"))
-    repeats = items.join(since, on="repeat_of", maintain_order="left")
-    due = pl.col("since") >= REPEAT_GAP
-    return pl.concat([repeats.filter(due).drop("since"), ordered, repeats.filter(~due).drop("since")])
+        start = review.sample * (rank * _GOLDEN_SECTION % 1)
+    return items.sort(pl.col("repeat_of").is_not_null(), pl.col("place") < start, maintain_order=True)
 
 
 def _read_own_decisions(connection: sa.Connection, session: str, *of_items: sa.ColumnElement[bool]) -> pl.DataFrame:

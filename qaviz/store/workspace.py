@@ -215,7 +215,7 @@ class Workspace:
 
     def golden(self, version: str) -> pl.DataFrame:
         """The golden dataset version with this id (`Run.golden_id`): one row a triplet, GOLDEN_COLUMNS."""
-        kept = self._find_recorded(t.GOLDEN_TABLE.c.golden_id, version)
+        kept = self._find_recorded(t.GOLDEN_DATASETS_TABLE.c.golden_id, version)
         golden = files.read_columns(files.find_whole(self.folder, files.golden_file(version, kept.checksum)))
         # A file of an earlier version lacks what came later.
         lacking = [column for column in LATER_GOLDEN if column not in golden.columns]
@@ -223,17 +223,17 @@ class Workspace:
 
     def keep_golden(self, transaction: sa.Connection, golden: pl.DataFrame, version: str, now: datetime) -> None:
         """Keep the golden dataset with this `golden_id`, unless it is kept already, in a transaction that names it."""
-        this_version = t.GOLDEN_TABLE.c.golden_id == version
-        recorded = transaction.scalar(sa.select(t.GOLDEN_TABLE.c.checksum).where(this_version))
+        this_version = t.GOLDEN_DATASETS_TABLE.c.golden_id == version
+        recorded = transaction.scalar(sa.select(t.GOLDEN_DATASETS_TABLE.c.checksum).where(this_version))
         if recorded and files.find_damage(self.folder, files.golden_file(version, recorded)) is None:
             return
         written = files.write_table(self.folder / files.golden_file(version).name, golden.select(GOLDEN_COLUMNS))
         if recorded:
             # The file was lost or damaged: runs of this version can be opened again.
-            transaction.execute(sa.update(t.GOLDEN_TABLE).where(this_version).values(checksum=written))
+            transaction.execute(sa.update(t.GOLDEN_DATASETS_TABLE).where(this_version).values(checksum=written))
             return
         row = {"golden_id": version, "questions": golden.height, "checksum": written}
-        transaction.execute(sa.insert(t.GOLDEN_TABLE).values(**row, created_at=indexes.write_moment(now)))
+        transaction.execute(sa.insert(t.GOLDEN_DATASETS_TABLE).values(**row, created_at=indexes.write_moment(now)))
 
     def rows(self, run: Run, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """The run's diagnosed rows, one a response in the order of the files; or these columns of them."""
@@ -352,7 +352,7 @@ def _make_workspace(folder: Path, index: sa.Engine) -> Workspace:
     workspace, index_file = Workspace(folder=folder, index=index), folder / indexes.INDEX_FILE
     if indexes.in_postgresql(index):
         indexes.open_index(index)
-        kept = workspace.select(sa.select(t.GOLDEN_TABLE.c.golden_id))
+        kept = workspace.select(sa.select(t.GOLDEN_DATASETS_TABLE.c.golden_id))
         if kept and not any((folder / files.golden_file(version).name).is_file() for (version,) in kept):
             # Its runs could not be opened here, nor by others what is saved here.
             fault = f"none of the files that the index {indexes.place_of(index)} knows"

@@ -52,28 +52,3 @@ def test_pipeline_that_looks_like_a_formula_finds_its_label_again(tmp_path, caps
 
     assert main(["agreement", str(out), str(labels)]) == 0
     assert "compared: 1\n" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("labels", "message"),
-    [
-        ([{"question_id": "q"}], 'labels.jsonl: found the columns "question_id"; expected a column "pipeline".'),
-        (
-            [{"question_id": "cash", "pipeline": "Pipeline1", "label": "fine"}],
-            "found “fine”; expected correct, incorrect",
-        ),
-        ([{"question_id": "x", "pipeline": "y", "label": "correct"}], "1 labels, none for a response of these 30"),
-    ],
-)
-def test_labels_that_will_not_do_are_refused_in_words(scored, tmp_path, capsys, labels, message):
-    """What is wrong with the labels stands on stderr, and the exit code is 2."""
-    file = write_jsonl(tmp_path / "labels.jsonl", labels)
-
-    assert main(["agreement", str(scored), str(file)]) == 2
-    assert message in capsys.readouterr().err
-
-
-def test_file_of_scores_without_verdicts_is_refused(capsys):
-    """SCORED has to be what `qaviz score` wrote, or a grader's file."""
-    assert main(["agreement", str(SAMPLE / "responses.jsonl"), str(LABELS)]) == 2
-    assert '"verdict"' in capsys.readouterr().err

@@ -62,23 +62,6 @@ def test_a_word_that_is_no_label_is_not_kept(labels, tmp_path, capsys):
     assert kept_labels(home, run).is_empty()
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        pytest.param(["--wrong", "0%"], id="no error at all cannot be certified"),
-        pytest.param(["--sure", "1"], id="nothing is quite sure"),
-        pytest.param(["--labels", "elsewhere.jsonl"], id="labels of no response of the run"),
-    ],
-)
-@pytest.mark.usefixtures("labels")
-def test_what_cannot_be_promised_is_refused(tmp_path, monkeypatch, options):
-    """A promise without any error, and labels of another run, end the command with the code 2."""
-    monkeypatch.chdir(tmp_path)
-    write_jsonl(tmp_path / "elsewhere.jsonl", [{QUESTION_ID: "x", PIPELINE: "y", LABEL: "correct"}])
-
-    assert main(["certify", "harbours", *options]) == 2
-
-
 def test_the_gate_asks_for_a_certificate(labels, tmp_path, capsys):
     """With the criterion `certified` a run does not pass before its labels certify it, and passes with them."""
     home, run, table = labels

@@ -1,7 +1,5 @@
 import json
 import re
-import resource
-import shlex
 import signal
 import subprocess
 import sys
@@ -10,12 +8,11 @@ from collections.abc import Callable
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
-import click
 import polars as pl
 import pytest
 
 from qaviz.__main__ import INTERRUPTED, run
-from qaviz.cli import COMMANDS, load_command, main, terminal
+from qaviz.cli import main, terminal
 from qaviz.exports import table_files
 from qaviz.loading import Source
 from qaviz.model.columns import SCORES
@@ -108,104 +105,6 @@ def test_the_exit_code_says_whether_all_was_scored(
     assert lines[len(kinds) :] == [f"qaviz: listed: 1 {kind}" for kind in listed]
 
 
-SCORE, OUT = "score {golden} {responses}", "--out {out}"
-CANNOT_RUN = {
-    "score nowhere.jsonl {responses} --out {out}": r"nowhere\.jsonl: found no file",
-    f"{SCORE} {OUT}.txt": r'the suffix "\.txt"; expected \.jsonl, \.csv, \.parquet',
-    f"{SCORE} {OUT}/no/such.csv": "no such folder",
-    f"{SCORE} --out {{responses}}": "one of the files to score",
-    f"{SCORE} --out {{folder}}/x/../responses.jsonl": "one of the files to score",
-    f"{SCORE} {OUT} --map x": 'found "x"; expected THEIR=OUR',
-    f"{SCORE} {OUT} --map nix=question": 'no column "nix" in the files',
-    f"{SCORE} {OUT} --map fact=nix": 'the word "nix"',
-    SCORE: "--out: found nothing",
-    f"{SCORE} {OUT} --nonsense": "--nonsense: found no such option",
-    "import {golden} {responses} --name ' ' --workspace {folder}/w": "no text",
-    "import {golden} {responses} --name x --workspace {golden}": "expected a folder",
-    "app --port 70000": "expected a number from 1 to 65535",
-    f"verify x --seed {2**64}": "expected a number from 0 to 18446744073709551615",
-    "verify x --sample 0": 'found "0"; expected a number from 1',
-    f"verify x --sample {'1' * 5000}": "expected a number from 1",
-    "nonsense": 'found no command "nonsense"',
-    "": "found no command; expected one of score",
-}
-"""What a person types, and what is said of it."""
-
-
-@pytest.mark.parametrize(("command", "message"), CANNOT_RUN.items(), ids=range(len(CANNOT_RUN)))
-def test_what_cannot_run_says_so_in_one_line(tmp_path: Path, capsys, files, command: str, message: str):
-    """A command that cannot run exits with 2, one line on stderr and nothing on stdout, and leaves no file behind."""
-    names = {"golden": files[0], "responses": files[1], "out": str(tmp_path / "out.csv"), "folder": str(tmp_path)}
-    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
-    assert exit_code(shlex.split(command.format(**names))) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert re.fullmatch(rf"qaviz: .*{message}.*\n", printed.err)
-    assert {file: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()} == before
-
-
-def exit_code(arguments: list[str]) -> int:
-    try:
-        return main(arguments)
-    except SystemExit as exit_:
-        return int(exit_.code or 0)
-
-
-def said_problems(capsys) -> list[str]:
-    """The lines on stderr that name a problem of a file, without what qaviz suggests below them."""
-    return [line for line in capsys.readouterr().err.splitlines() if ": found " in line]
-
-
-def test_problems_tell_files_of_one_name_apart(tmp_path: Path, capsys, files):
-    """Bad files of one name in two folders are named with their folders, and with no more of their paths."""
-    for name in ("gpt", "rag"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "r.jsonl").write_text("{", encoding="utf-8")
-    bad = [str(tmp_path / name / "r.jsonl") for name in ("gpt", "rag")]
-    assert main(["score", files[0], *bad, "--out", str(tmp_path / "out.csv")]) == 2
-    places = [line.partition(": found")[0] for line in said_problems(capsys)]
-    assert places == ["qaviz: gpt/r.jsonl line 1", "qaviz: rag/r.jsonl line 1"]
-
-
-BAD_FILES = {
-    "cut off": b'{"question_id": "a", "question": "Where?", "answer": "In Sea',
-    "same id twice": b'{"question_id": "a", "question": "Where?", "answer": "x"}\n'
-    b'{"question_id": "a", "question": "Who?", "answer": "y"}\n',
-}
-
-
-@pytest.mark.parametrize("content", BAD_FILES.values(), ids=BAD_FILES.keys())
-def test_a_bad_file_leaves_the_workspace_as_it_was(tmp_path: Path, capsys, files, content: bytes):
-    """Importing a file that cannot be used exits with 2 and one line a problem, which names the file and what was
-    expected, and no byte of the workspace changes."""
-    folder = tmp_path / "workspace"
-    main(["import", *files, "--name", "sound", "--workspace", str(folder)])
-    before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
-    bad = tmp_path / "bad.jsonl"
-    bad.write_bytes(content)
-    capsys.readouterr()
-    assert main(["import", str(bad), files[1], "--name", "bad", "--workspace", str(folder)]) == 2
-    lines = said_problems(capsys)
-    assert lines
-    assert all(re.fullmatch(r"qaviz: .+: found .+; expected .+", line) and bad.name in line for line in lines)
-    assert {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()} == before
-
-
-def test_an_output_file_is_old_or_new(tmp_path: Path, capsys, files):
-    """Where the disk takes no more, `score` says so, exits with 2, and the file that was there stays as it was."""
-    out = tmp_path / "out.csv"
-    out.write_text("old", encoding="utf-8")
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
-    try:
-        code = main(["score", *files, "--out", str(out)])
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert (code, out.read_text(encoding="utf-8")) == (2, "old")
-    assert "File too large" in capsys.readouterr().err
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["golden.jsonl", "out.csv", "responses.jsonl"]
-
-
 def test_import_keeps_a_run(tmp_path: Path, capsys, monkeypatch, files):
     """`import` saves a run in the workspace that --workspace names, else QAVIZ_WORKSPACE, else ./workspace."""
     monkeypatch.chdir(tmp_path)
@@ -231,20 +130,6 @@ def test_a_files_text_cannot_steer_the_terminal(tmp_path: Path, capsys, files):
     said = capsys.readouterr().err
     assert r"\x1b]0;owned\x07" in said
     assert all(char.isprintable() for line in said.splitlines() for char in line)
-
-
-@pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_help_tells_each_command(capsys, command: str):
-    """`--help` of qaviz lists every command, of a group its actions; a command has its docstring and --workspace."""
-    assert exit_code([*command.split(), "--help"]) == 0
-    said = " ".join(capsys.readouterr().out.split())
-    if command:
-        loaded = load_command(command)
-        assert " ".join((loaded.help or "").split()) in said
-        listed = list(loaded.commands) if isinstance(loaded, click.Group) else ["--workspace DIR"]
-        assert [name for name in listed if f" {name} " not in said] == []
-    else:
-        assert [name for name in COMMANDS if f" {name} " not in said] == []
 
 
 def test_pip_and_python_start_the_same(tmp_path: Path, files):

@@ -78,28 +78,3 @@ def test_all_problems_of_the_arguments_are_named_at_once(capsys: pytest.CaptureF
     lines = capsys.readouterr().err.splitlines()
     assert sorted(line.split(": ")[1] for line in lines) == ["--baseline", "--broken", "--format", "July"]
     assert all(line.endswith("See: qaviz gate --help") for line in lines)
-
-
-def test_a_mistyped_option_is_answered_with_the_one_that_is_there(capsys: pytest.CaptureFixture[str]):
-    """`--basline` names `--baseline`."""
-    assert main(["gate", "June", "--basline", "May"]) == COULD_NOT_RUN
-    assert "such as --baseline" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("words", "place", "expected"),
-    [
-        ("qaviz judge", 1, ["judge", "judge-golden"]),
-        ("qaviz gate --po", 2, ["--policy"]),
-        ("qaviz gate June --format j", 4, ["junit", "json"]),
-    ],
-)
-def test_a_shell_completes_commands_options_and_choices(
-    words: str, place: int, expected: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    """What bash asks for, as `qaviz` answers it."""
-    for name, value in (("_QAVIZ_COMPLETE", "bash_complete"), ("COMP_WORDS", words), ("COMP_CWORD", str(place))):
-        monkeypatch.setenv(name, value)
-
-    assert main([]) == DONE
-    assert [line.partition(",")[2] for line in capsys.readouterr().out.splitlines()] == expected

@@ -38,15 +38,6 @@ def test_the_text_names_what_was_fixed(compare):
     assert sum("Pipeline1" in line for line in out.partition("\nfixed\n")[2].splitlines()) == fixed > 0
 
 
-def test_a_pipeline_that_is_not_there(compare):
-    """A pipeline that a run does not have is named, with those that it has."""
-    code, _, err = compare("sample", "sample", "--pair", "Pipeline9=Pipeline1")
-
-    assert code == 2
-    assert "Pipeline9" in err
-    assert "Pipeline3" in err
-
-
 def test_verdicts_of_two_readers_are_never_compared(tmp_path, capsys):
     """A run of 0.2.0 against the same responses of today: both are judged by today's reader, in the terminal and in
     Python, and it is said; nothing changes, no label is lost, and the kept verdicts of the old run stay."""

@@ -76,27 +76,6 @@ def test_the_workspaces_policy_decides_without_one(gated, workspace, tmp_path):
     assert gated("same again", "--policy", str(lenient)) == 0
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        pytest.param(["--policy", "nowhere.toml"], "nowhere.toml: found No such file", id="no such policy"),
-        pytest.param(["--pair", "Pipeline1=Nobody"], 'found no pipeline "Nobody"', id="no such pipeline"),
-        pytest.param(["--baseline", "nobody"], 'found no run "nobody"', id="no such run"),
-    ],
-)
-def test_what_cannot_run_is_exit_code_2(gated, capsys, options, said):
-    """A file, pipeline or run that is not there is said, with exit code 2."""
-    assert gated("same", *options) == 2
-    assert said in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("pair", ["Pipeline1", "=Pipeline1", "Pipeline1="])
-def test_a_pair_has_two_sides(capsys, pair):
-    """--pair takes NOW=BASELINE and nothing else."""
-    assert main(["gate", "now", "--baseline", "before", "--pair", pair]) == COULD_NOT_RUN
-    assert f'found "{pair}"; expected NOW=BASELINE' in capsys.readouterr().err
-
-
 def test_the_documented_policy_is_one(gated, tmp_path):
     """The policy in docs/pipelines.md is read as it stands there."""
     documented = re.search(

@@ -1,7 +1,6 @@
 """The command `golden`: versions in a terminal."""
 
 import json
-import shlex
 
 import pytest
 
@@ -79,24 +78,3 @@ def test_accept_makes_a_version_of_all_that_a_rule_suggests(workspace, run, caps
     newest = versions(workspace, run.golden_id)[-1]
     assert (newest.made_by, newest.why) == ("Bo", "all suggestions of the rule contradicting-variants")
     assert "edits: 0\n" in qaviz(workspace, capsys, *asked)[1]
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("history nobody", "nobody: found no such file, and no such run, version or golden dataset in the workspace"),
-        ("history sample@9", "found no version 9; expected a number from 1 to 2"),
-        ("diff sample", "OTHER: found nothing"),
-        ("export sample", "--out: found nothing"),
-        ("export sample --out golden.txt", 'found the suffix ".txt"; expected .csv, .jsonl, .xlsx'),
-        ("accept sample", "--rule: found nothing"),
-        ("accept sample --rule seen-variant --by ' '", "name of who changes the golden dataset"),
-    ],
-)
-def test_what_cannot_be_done_is_said(workspace, run, capsys, words, expected):
-    """A wrong name, a missing option, another suffix: exit code 2, what was found and expected, and nothing changed."""
-    code, out, err = qaviz(workspace, capsys, *shlex.split(words))
-
-    assert (code, out) == (2, "")
-    assert expected in err
-    assert len(versions(workspace, run.golden_id)) == 2

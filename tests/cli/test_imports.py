@@ -37,22 +37,6 @@ def test_import_says_whose_scores_are_whose(imported):
     assert given == {"name": "answer_relevancy", "value": 0.75, "error": None}
 
 
-def test_responses_without_golden_answers_ask_for_a_golden_dataset(tmp_path, capsys):
-    """A file of responses alone ends the command with 2, names the columns that it has and asks for a golden dataset;
-    no run is saved. After a golden dataset the same file is a run."""
-    file, golden, home = tmp_path / "r.csv", tmp_path / "g.csv", tmp_path / "workspace"
-    file.write_text("question,pipeline,response\nHow many?,A,158\nWho?,A,Bob\n")
-    golden.write_text("question,answer\nHow many?,158 in all\nWho?,Ann\n")
-    end = ["--name", "June", "--workspace", str(home)]
-
-    assert main(["import", str(file), *end]) == 2
-    said = capsys.readouterr().err
-    assert f'{file.name}: found no golden answers in the columns "question", "pipeline", "response"' in said
-    assert "bring a golden dataset" in said
-    assert main(["import", str(golden), str(file), *end]) in (0, 1)
-    assert open_workspace(home).find("June").name == "June"
-
-
 def test_the_question_page_shows_their_scores_apart(imported, monkeypatch):
     """Under the words stand the tool's scores, with qaviz's diagnosis, and why one is missing."""
     monkeypatch.setenv(WORKSPACE_VARIABLE, str(imported[0]))
@@ -83,10 +67,3 @@ def test_labels_of_a_file_are_kept_under_a_name(imported, tmp_path):
         ("1", "correct", "Ann"),
         ("2", "incorrect", "Ann"),
     ]
-
-
-@pytest.mark.parametrize(("typed", "meant"), [("imprt", "import"), ("exprt", "export")])
-def test_a_mistyped_command_is_guessed(capsys, typed: str, meant: str):
-    """What a person may have meant is named."""
-    assert main([typed, "x.csv"]) == 2
-    assert f"Did you mean {meant}?" in capsys.readouterr().err

@@ -64,29 +64,3 @@ def test_a_run_is_scored_again_on_the_file(tmp_path, sample_run, capsys):
     seen = {each["question_id"] for each in json.loads(capsys.readouterr().out) if each["rule"] == "seen-variant"}
     assert "cash" in seen
     assert "one-medical" not in seen
-
-
-def test_a_triplet_that_stands_there_again_is_said(tmp_path, capsys):
-    """Without ids the same line twice is one triplet; that it was left out is said with its line."""
-    triplet = {key: text for key, text in QUIET.items() if key != "question_id"}
-    golden = write_jsonl(tmp_path / "golden.jsonl", [triplet, triplet])
-
-    assert main(["lint", str(golden)]) == 0
-    said = capsys.readouterr()
-    assert "golden.jsonl line 2: duplicate: the same triplet stands above" in said.err
-    assert said.out == "1 triplet: nothing found\n"
-
-
-def test_what_cannot_be_linted_exits_2(tmp_path, sample_run, capsys):
-    """No such file or version, a file that is no golden dataset, and a run of other questions are refused in words."""
-    elsewhere = str(write_jsonl(tmp_path / "elsewhere.jsonl", [QUIET]))
-    responses = str(SAMPLE / "responses.jsonl")
-    for arguments, said in (
-        (["nowhere.jsonl"], "found no such file, and no such run, version or golden dataset"),
-        (["0123456789abcdef"], "found no such file, and no such run, version or golden dataset"),
-        ([responses], "expected"),
-        ([GOLDEN, "--run", "nowhere"], 'found no run "nowhere"'),
-        ([elsewhere, "--run", "sample"], 'found none of the questions of the run "sample"'),
-    ):
-        assert main(["lint", *arguments, "--workspace", sample_run]) == 2
-        assert said in capsys.readouterr().err

@@ -33,22 +33,6 @@ def test_each_format_is_written(report, tmp_path):
         assert [each.name for each in tmp_path.iterdir()] == ["workspace"]
 
 
-@pytest.mark.parametrize(
-    ("name", "found"),
-    [
-        ("pack.pdf", 'found the suffix ".pdf"; expected .pptx, .xlsx'),
-        ("no/pack.md", "folder"),
-    ],
-)
-def test_a_file_that_will_not_do_is_refused(report, tmp_path, name, found):
-    """Exit code 2 and one line that says what to do, before any work."""
-    code, _, said = report(tmp_path / name)
-
-    assert code == 2
-    assert found in said
-    assert said.count("\n") == 1
-
-
 def test_a_damaged_run_leaves_the_last_pack_as_it_was(report, workspace, tmp_path):
     """Where the run cannot be read the pack that is already there stays, byte for byte."""
     out = tmp_path / "pack.md"

@@ -29,20 +29,3 @@ def test_a_dataset_is_counted_by_its_name(capsys, tmp_path: Path):
 
     assert printed(capsys, "plan", "--population", name, *home, "--level", "low")["population"] == 10
     assert main(["review", "plan", "--population", "nothing", *home]) == 2
-
-
-@pytest.mark.parametrize(
-    ("arguments", "found"),
-    [
-        (("bound", "--population", "10", "--reviewed", "11"), "reviewed: found 11"),
-        (("bound", "--population", "10", "--reviewed", "5", "--wrong", "6"), "wrong: found 6"),
-        (("bound", "--population", "0"), "population: found 0"),
-        (("plan", "--population", "100", "--level", "high", "--allowed-wrong", "2"), "allowed wrong: found 2"),
-        (("plan", "--population", "100", "--at-most", "1.5"), '--at-most: found "1.5"'),
-        (("plan",), "--population: found nothing"),
-    ],
-)
-def test_numbers_that_cannot_be_are_named(capsys, arguments: tuple[str, ...], found: str):
-    """Exit code 2 and the number with what was expected."""
-    assert main(["review", *arguments]) == 2
-    assert found in capsys.readouterr().err

@@ -87,26 +87,3 @@ def test_a_purge_says_what_goes_before_it_removes(workspace: Workspace, capsys: 
     assert workspace.runs() == [other]
     assert act(workspace, "purge", "July", "--yes") == 2
     assert "found the state current; expected a deleted run" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["show", "none"], 'no run "none"'),
-        (["show"], "RUN: found nothing"),
-        (["rename", "June"], "TEXT: found nothing"),
-        (["list", "June"], "June: found a word too many"),
-        (["rename", "June", "\x1b[31mred"], "a control character"),
-        (["own", "June", "half \udce9"], "a control character"),
-        (["archive", "June", "--by", ""], "your name: found no text"),
-    ],
-)
-def test_what_cannot_be_done_is_said(
-    workspace: Workspace, capsys: pytest.CaptureFixture[str], words: list[str], said: str
-):
-    """A run that is not there, too few or too many words, and texts that will not do: code 2, and nothing changes."""
-    keep(workspace, "June")
-    before = whole_audit(workspace)
-    assert act(workspace, *words) == 2
-    assert said in capsys.readouterr().err
-    assert whole_audit(workspace).equals(before)

@@ -40,29 +40,6 @@ def test_small_files_are_scored_without_what_takes_long_to_import(tmp_path: Path
     assert done.stderr.splitlines()[-1] == ""
 
 
-REFUSED = {
-    "address": (["r.jsonl", "--address", "127.0.0.1:1"], "--address 127.0.0.1:1: found --engine qaviz"),
-    "store": (["s3://bucket/r.jsonl"], "s3://bucket/r.jsonl: found --engine qaviz, which reads files of this machine"),
-    "out": ([str(RESPONSES), "--engine", "ray"], "found a file; expected a folder, with --engine ray"),
-    "nothing": (["none/*.jsonl"], "none/*.jsonl: found no file"),
-    "no shards": (["--engine", "ray"], "RESPONSES: found none; expected"),
-    "engine": (["r.jsonl", "--engine", "other"], 'found "other"; expected qaviz, fmeval, ray'),
-}
-
-
-@pytest.mark.parametrize(("arguments", "said"), REFUSED.values(), ids=REFUSED)
-def test_what_does_not_go_together_is_said(tmp_path: Path, capsys, arguments: list[str], said: str):
-    """What an engine cannot do is said in one line, exit code 2, before anything is written."""
-    out = tmp_path / "out.parquet"
-    out.write_bytes(b"kept")
-    code = score(out, *arguments)
-
-    told = capsys.readouterr().err
-    assert (code, told.count("\n")) == (2, 1)
-    assert said in told
-    assert out.read_bytes() == b"kept"
-
-
 def test_a_judge_decides_what_words_leave_open(tmp_path: Path):
     """A file's columns `judge` and `judge_reason` decide a response that shares no word with its answer, and the reason
     quotes the judge; a response that states the fact stays correct against the judge, and the reason says that too."""

@@ -56,32 +56,6 @@ def test_projects_move_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert "projects: none\n" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        (("members", "add", "ada"), "ROLE: found nothing"),
-        (("members", "add", "token:1", "viewer"), "token:"),
-        (("members", "add", "a\u200bda", "viewer"), "u200b"),
-        (("members", "remove", "ada"), "no role"),
-        (("members", "map", "0af3", "account:ada", "--name", "Ada"), "account:"),
-    ],
-)
-def test_what_cannot_be_done_is_said(home: Workspace, say, words: tuple[str, ...], found: str):
-    """Exit code 2, with what was found."""
-    code, _, said = say(*words)
-    assert code == 2
-    assert found in said
-    assert list_members(home).is_empty()
-
-
-def test_the_last_owner_stays(say):
-    """The role of the last owner is not taken."""
-    say("members", "add", "ada", "owner")
-    for words in (("members", "remove", "ada"), ("members", "add", "ada", "viewer")):
-        code, _, said = say(*words)
-        assert (code, "last" in said) == (2, True)
-
-
 def test_a_token_in_the_environment_is_refused(say, monkeypatch: pytest.MonkeyPatch):
     """A command that a token narrowed does not run without the narrowing."""
     monkeypatch.setenv("QAVIZ_TOKEN", "qaviz_1_secret")

@@ -53,18 +53,3 @@ def test_the_audit_is_taken_along(workspace: Workspace, tmp_path: Path, capsys: 
     table = pl.read_csv(tmp_path / "audit.csv")
     assert table["who"].to_list() == ["'=1+1", None]
     assert table.columns == AUDIT.names()
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ([], "expected the file to write, .csv or .jsonl"),
-        (["--out", "audit.txt"], "a file that ends in .csv or .jsonl"),
-    ],
-)
-def test_the_audit_needs_a_file_of_a_known_kind(
-    workspace: Workspace, capsys: pytest.CaptureFixture[str], words: list[str], expected: str
-):
-    """Without a file, or with another suffix, `audit` says which files it writes."""
-    assert act("audit", *words, "--workspace", workspace.folder) == 2
-    assert expected in capsys.readouterr().err

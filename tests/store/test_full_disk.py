@@ -37,14 +37,3 @@ def test_the_check_finds_bad_json(column: str, bad: str, tmp_path: Path, capsys)
 
     assert main(["workspace", "check", "--workspace", str(home.folder)]) in (1, 2)
     assert "index" in capsys.readouterr().err
-
-
-def test_nothing_is_exported_into_the_workspaces_own_folders(tmp_path: Path, capsys):
-    """A file among those of the workspace would be taken for one of them, or replace one."""
-    home = open_workspace(tmp_path / "workspace")
-    save_sample(home, "June")
-    for target in ("runs/r.html", "golden/r.html", "golden/../runs/a/b.html", "qaviz.db", "."):
-        for command in (["report", "June"], ["export", "June", "--format", "fmeval"]):
-            assert main([*command, "--out", str(home.folder / target), "--workspace", str(home.folder)]) == 2
-            assert "keeps its own files" in capsys.readouterr().err
-    assert main(["workspace", "check", "--workspace", str(home.folder)]) == 0
