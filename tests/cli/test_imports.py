@@ -48,13 +48,6 @@ def test_the_question_page_shows_their_scores_apart(imported, monkeypatch):
     assert cells[1:] == [["faithfulness", "NaN"], ["answer_relevancy", "0.75"]]
 
 
-def test_load_data_takes_every_suffix(imported, monkeypatch):
-    """The upload field takes Inspect's own suffix beside the usual ones."""
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(imported[0]))
-    fields = open_page("load").get("file_uploader")
-    assert [{".eval", ".json", ".csv"} <= set(field.proto.type) for field in fields] == [True]
-
-
 def test_labels_of_a_file_are_kept_under_a_name(imported, tmp_path):
     """`qaviz labels` keeps the labels of the run's responses, and says with 1 that others were of none."""
     home, _ = imported

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from qaviz.model.errors import QavizError
-from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.store import maintenance
 from qaviz.store.audit import check_audit
 from qaviz.store.golden_versions import versions
@@ -18,7 +17,6 @@ from qaviz.store.index import INDEX_FILE
 from qaviz.store.labels import kept_labels
 from qaviz.store.workspace import Workspace, open_workspace
 from tests.builders import golden_table
-from tests.screen import open_page, texts
 from tests.store.kept import ROWS, keep
 from tests.store.states import keep_june
 
@@ -85,15 +83,3 @@ def test_a_damaged_index_is_said_and_never_gives_wrong_rows(kept: Path, tmp_path
             assert {said[1:] for said in seen} <= sound, (SEED, number)
     print(f"seed {SEED}: {dict(ends)}")
     assert ends["said"] > OF_THE_INDEX / 10
-
-
-def test_the_app_says_that_the_index_is_damaged(kept: Path, tmp_path: Path, monkeypatch):
-    """Over a damaged index the app says so and what to do, and shows no traceback."""
-    folder = shutil.copytree(kept, tmp_path / "workspace")
-    content = bytearray((folder / INDEX_FILE).read_bytes())
-    content[4096:] = b"\x5a" * len(content[4096:])
-    (folder / INDEX_FILE).write_bytes(content)
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(folder))
-    app = open_page()
-    assert not app.exception
-    assert "Restore the workspace from a backup" in texts(app) or "restore it from a backup" in texts(app)

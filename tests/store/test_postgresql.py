@@ -17,7 +17,6 @@ from qaviz.store.tables import TABLES
 from qaviz.store.workspace import Workspace, open_backup, open_workspace
 from tests.builders import save_sample
 from tests.postgresql import PASSWORD, Server
-from tests.screen import open_page, texts
 from tests.store.kept import everything, keep
 from tests.store.killed import KILLED, die_under_the_lock, do
 
@@ -92,29 +91,6 @@ def test_a_server_that_restarts_amid_a_write(team_workspace: Workspace, postgres
     with pytest.raises(QavizError, match="found no connection"):
         write()
     assert everything(team_workspace) == before
-
-
-def test_the_pages_outlive_a_restart(
-    database: str, postgresql: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """The app says in words that its index is away, without the password, and shows the run when it is back."""
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(tmp_path / "workspace"))
-    save_sample(open_workspace(tmp_path / "workspace"), "June")
-    app = open_page()
-    assert "June" in str(app.selectbox)
-    postgresql.stop("immediate")
-    try:
-        away = app.run()
-        assert not away.exception
-        said = texts(away) + "".join(each.value for each in away.error)
-        assert "no connection" in said
-        assert not any(secret in said for secret in (PASSWORD, database, "s3cr3t"))
-    finally:
-        postgresql.start()
-    back = app.run()
-    assert not back.exception
-    assert "June" in str(back.selectbox)
-    assert "no connection" not in texts(back)
 
 
 def test_a_writer_that_never_ends(team_workspace: Workspace, monkeypatch: pytest.MonkeyPatch):

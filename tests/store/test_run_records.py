@@ -1,4 +1,3 @@
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -66,21 +65,6 @@ def test_texts_that_will_not_do(workspace: Workspace, said: dict[str, object], f
     with pytest.raises(QavizError, match=found):
         describe(workspace, run.run_id, "Ana", **{"notes": "new", **said})
     assert find_record(workspace, "June") == before
-
-
-def test_changes_at_once_are_all_kept(workspace: Workspace):
-    """Twelve people who each add a tag to one run at once, while others write its notes and its owner, lose nothing."""
-    run = keep(workspace, "June")
-    said = [{"add_tags": [str(number)]} for number in range(12)] + [{"notes": "seen"}, {"owner": "Ana"}]
-    people = [
-        threading.Thread(target=describe, args=(workspace, run.run_id, "Bo"), kwargs=each, daemon=True) for each in said
-    ]
-    for each in people:
-        each.start()
-    for each in people:
-        each.join(30)
-    record = find_record(workspace, "June")
-    assert (set(record.tags), record.notes, record.owner) == ({str(number) for number in range(12)}, "seen", "Ana")
 
 
 def test_an_archived_run_is_no_longer_picked_and_still_opens(workspace: Workspace):

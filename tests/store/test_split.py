@@ -14,7 +14,7 @@ from qaviz.model.errors import QavizError
 from qaviz.store import maintenance
 from qaviz.store.audit import whole_audit
 from qaviz.store.audit_log import Deed
-from qaviz.store.golden_versions import kept_corrections, named_datasets, versions
+from qaviz.store.golden_versions import named_datasets, versions
 from qaviz.store.index import DATABASE_VARIABLE, INDEX_FILE, postgresql_engine
 from qaviz.store.labels import kept_labels, known_judges
 from qaviz.store.members import list_members
@@ -134,19 +134,6 @@ def test_the_old_workspace_opens_without_the_runs(folder: Path, tmp_path: Path):
     assert (checked.problems, checked.unnamed) == ((), ())
     assert not list((folder / "runs").glob("*.parquet"))
     assert split(folder, tmp_path / "again") == {}
-
-
-def test_a_generated_dataset_of_a_project_keeps_its_drafts(tmp_path: Path):
-    """Texts that people wrote for generated triplets come along with the dataset, to its project alone."""
-    folder = older_folder(VERSION, tmp_path / "old", projects=True)
-    with closing(sqlite3.connect(folder / INDEX_FILE)) as index, index:
-        index.execute("INSERT INTO project_golden SELECT 'alpha', line FROM named_datasets")
-        index.executescript(BETA)
-    split(folder, tmp_path / "new")
-    alpha, beta = (open_backup(tmp_path / "new" / name) for name in ("alpha", "beta"))
-    (name,) = named_datasets(alpha)
-    assert kept_corrections(alpha, name)
-    assert not kept_corrections(beta, name)
 
 
 def test_what_is_in_the_way_stops_it_before_anything_changes(folder: Path, tmp_path: Path):
