@@ -336,28 +336,16 @@ class CommandGroup(click.Group):
 
 
 def refuse_own_places(options: object) -> None:
-    """Raise QavizError where a command is to write to a place that is the workspace's own."""
-    targets, home = [getattr(options, name, None) for name in ("out", "folder")], getattr(options, "workspace", None)
+    """Raise QavizError where a command is to write into the workspace's own folder."""
+    home = getattr(options, "workspace", None)
     fault = f"a place where the workspace {home} keeps its own files"
     problems = [
         Problem(str(target), fault, "a place outside", "Name another file or folder.")
-        for target in targets
-        if target and isinstance(home, Path) and _is_own(Path(target), home)
+        for target in (getattr(options, name, None) for name in ("out", "folder"))
+        if home and target and Path(os.path.realpath(target)).is_relative_to(os.path.realpath(home))
     ]
     if problems:
         raise QavizError(*problems)
-
-
-def _is_own(target: Path, workspace: Path) -> bool:
-    try:
-        inside = target.resolve().relative_to(workspace.resolve())
-    except (ValueError, OSError):
-        return False
-    from qaviz.store.files import GOLDEN_FOLDER, RUNS_FOLDER
-    from qaviz.store.index import INDEX_FILE
-
-    first = inside.parts[0] if inside.parts else ""
-    return first in ("", RUNS_FOLDER, GOLDEN_FOLDER) or first.startswith(INDEX_FILE)
 
 
 def is_there(folder: Path) -> bool:

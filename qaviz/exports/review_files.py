@@ -26,9 +26,7 @@ def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFram
     newest = versions(workspace, review.line)[-1].golden_id
     texts = workspace.golden(newest).select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT, "source")
     of = passages(workspace, review.line).select(c.QUESTION_ID, "passage")
-    decided = reviews.seen_decisions(workspace, session, reader).filter(
-        pl.col("reader") == reader, ~pl.col("adjudicates")
-    )
+    decided = reviews.own_decisions(workspace, session, reader).filter(~pl.col("adjudicates"))
     own = decided.select(
         ITEM, ACTION, pl.col(FOUND).list.join("; "), *(pl.col(name).alias(new) for name, new in NEW.items()), NOTE
     )

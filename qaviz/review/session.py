@@ -160,9 +160,7 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
         problems += _find_row_problems(review, decision, row, items[item], place)
     if problems:
         raise QavizError(*problems)
-    own = reviews.seen_decisions(workspace, session, reader).filter(
-        pl.col("reader") == reader, pl.col("applied").is_null()
-    )
+    own = reviews.own_decisions(workspace, session, reader).filter(pl.col("applied").is_null())
     made = {item: decision for item, *decision in own.select("item", "action", *_SHOWN).iter_rows()}
     changed = {
         item: decision

@@ -42,7 +42,6 @@ FLAGS = frame_schema(t.REVIEW_FLAGS_TABLE, "session")
 
 _session, _flag = t.REVIEW_SESSIONS_TABLE.c, t.REVIEW_FLAGS_TABLE.c
 _draft, _decision, _item = t.REVIEW_DRAFTS_TABLE.c, t.REVIEW_DECISIONS_TABLE.c, t.REVIEW_ITEMS_TABLE.c
-_view = t.REVIEW_VIEWS_TABLE.c
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -344,11 +343,9 @@ def _list_own_items(
 ) -> pl.DataFrame:
     """ITEMS that are the reader's and not decided by them, by place, and how many others have `decided`. Where the pool
     is named, the readers of an item follow from its number: neighbours in the pool, and after each skip the next one. A
-    hidden repeat is for who decided on the first, which is the only reader of it. Nobody decides on what they have seen
-    others decide. `decisions` has DECISIONS."""
+    hidden repeat is for who decided on the first, which is the only reader of it. `decisions` has DECISIONS."""
     query = sa.select(*(_item[name] for name in ITEMS)).where(_item.session == review.session, *of_items)
     items = read_rows(connection, query.order_by(_item.place), ITEMS)
-    seen = connection.scalars(sa.select(_view.item).where(_view.session == review.session, _view.viewer == reader))
     skips, mine = pl.col("action") == SKIP, pl.col("reader") == reader
     own = decisions.filter(mine)
     counts = decisions.filter(~mine).group_by(ITEM).agg((~skips).sum().alias("decided"), skips.sum().alias("skipped"))
@@ -363,7 +360,6 @@ def _list_own_items(
     return counted.filter(
         pl.when(pl.col("repeat_of").is_null()).then(theirs).otherwise(once),
         ~pl.col(ITEM).is_in(own[ITEM].implode()),
-        ~pl.col(ITEM).is_in([*seen]),
     )
 
 
@@ -495,18 +491,9 @@ def all_decisions(workspace: Workspace, session: str) -> pl.DataFrame:
     return workspace.read_rows(_select_decisions(session), DECISIONS)
 
 
-def seen_decisions(workspace: Workspace, session: str, viewer: str) -> pl.DataFrame:
-    """The DECISIONS that this person may see: their own; all of them once the session is closed. Who has seen them all
-    is given none of these items any more, if the session is opened again."""
-    query = _select_decisions(session)
-    if find_session(workspace, session).closed_at is None:
-        return workspace.read_rows(query.where(_decision.reader == viewer), DECISIONS)
-    with workspace.writing(Deed.READ) as transaction:
-        items = transaction.scalars(sa.select(_item.item).where(_item.session == session))
-        insert_new(
-            transaction, t.REVIEW_VIEWS_TABLE, [{"session": session, ITEM: item, "viewer": viewer} for item in items]
-        )
-    return workspace.read_rows(query, DECISIONS)
+def own_decisions(workspace: Workspace, session: str, reader: str) -> pl.DataFrame:
+    """The DECISIONS of this reader: while they read they are not shown those of others."""
+    return workspace.read_rows(_select_decisions(session).where(_decision.reader == reader), DECISIONS)
 
 
 def end_decisions(workspace: Workspace, line: str, questions: Sequence[str], why: str) -> None:

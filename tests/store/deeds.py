@@ -141,7 +141,6 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
         (Deed.ACCEPT, golden_versions.renew_passages, line, ["q0"], "newer"),
         (Deed.SESSION, reviews.mark_applied, session.session, {0: "t"}, 2),
         (Deed.SESSION, reviews.close_session, session.session, "by"),
-        (Deed.READ, reviews.seen_decisions, session.session, "viewer"),
         (Deed.POLICY, settings.keep_policy, {}),
         (Deed.MEMBER, members.give_role, "new", Role.VIEWER),
         (Deed.MEMBER, members.take_role, "new"),

@@ -29,7 +29,7 @@ REJECTED = pl.DataFrame({QUESTION_ID: ["1"], "rule": ["a-rule"], "proposed": ["W
 
 NOT_NOTED = {
     *("workspace.note_export", "maintenance.clean", "labels.keep_bertscores", "reviews.refresh_items"),
-    *("reviews.keep_draft", "reviews.end_decisions", "reviews.mark_applied", "reviews.seen_decisions"),
+    *("reviews.keep_draft", "reviews.end_decisions", "reviews.mark_applied"),
     "golden_versions.renew_passages",
 }
 """What reads, belongs to no run, is a part of another deed, or is one's own machine's business."""
