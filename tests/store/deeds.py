@@ -165,15 +165,12 @@ def write_workspace(folder: Path) -> None:
     for _, call in deeds(team).values():
         call(team.home)
     with team.home.locking() as transaction:  # of earlier versions
-        profile = {
-            "name": "é",
-            "role": "file",
-            "columns": ["q"],
-            "mapping": {"q": "question"},
-            "saved_at": "",
-            "deed": 1,
-        }
-        transaction.execute(sa.insert(TABLES.tables["mapping_profiles"]).values(profile))
+        profile = sa.insert(TABLES.tables["mapping_profiles"]).values(name="é", role="file", saved_at="", deed=1)
+        transaction.execute(profile.values(columns=["q"], mapping={"q": "question"}))
+        items = TABLES.tables["review_items"].c
+        seen = sa.select(items.session, items.item, sa.literal("é")).limit(1)
+        views = sa.insert(TABLES.tables["review_views"])
+        transaction.execute(views.from_select(["session", "item", "viewer"], seen))
     with closing(sqlite3.connect(folder / INDEX_FILE)) as index:
         (folder / "index.sql").write_text("\n".join(index.iterdump()) + "\n", "utf-8")
     for file in folder.glob(f"{INDEX_FILE}*"):
