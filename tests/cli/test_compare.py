@@ -1,9 +1,6 @@
 """`qaviz compare` as a person runs it: two runs in, questions fixed and broken out."""
 
 import json
-import re
-
-import pytest
 
 from qaviz.analysis.gate import gate
 from qaviz.analysis.run_changes import compare_runs, judge_alike, read_side
@@ -16,26 +13,6 @@ from qaviz.store.run_records import find_record
 from qaviz.store.workspace import open_workspace
 from tests.builders import save_sample
 from tests.frozen.subjects import bring_up
-
-
-@pytest.fixture
-def compare(workspace, capsys):
-    """Run `qaviz compare` with these arguments; returns exit code, what was printed, and what went to stderr."""
-    save_sample(workspace)
-
-    def run(*arguments):
-        code = main(["compare", *arguments, "--workspace", str(workspace.folder)])
-        return code, *capsys.readouterr()
-
-    return run
-
-
-def test_the_text_names_what_was_fixed(compare):
-    """Without a format each question that was fixed stands on a line of its own."""
-    _, out, _ = compare("sample", "sample", "--pair", "Pipeline2=Pipeline1")
-
-    fixed = int(re.search(r"counts: .*fixed (\d+)", out)[1])
-    assert sum("Pipeline1" in line for line in out.partition("\nfixed\n")[2].splitlines()) == fixed > 0
 
 
 def test_verdicts_of_two_readers_are_never_compared(tmp_path, capsys):

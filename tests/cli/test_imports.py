@@ -6,7 +6,6 @@ import pytest
 
 from qaviz.cli import main
 from qaviz.model.records import WORKSPACE_VARIABLE
-from qaviz.store.labels import kept_labels
 from qaviz.store.workspace import open_workspace
 from tests.loading.adapters.files import RAGAS_ROW
 from tests.screen import drawn, open_page
@@ -46,17 +45,3 @@ def test_the_question_page_shows_their_scores_apart(imported, monkeypatch):
     cells = [[cell["text"] for cell in row["cells"]] for row in table["rows"]]
     assert cells[0][0] == "Diagnosis, by qaviz"
     assert cells[1:] == [["faithfulness", "NaN"], ["answer_relevancy", "0.75"]]
-
-
-def test_labels_of_a_file_are_kept_under_a_name(imported, tmp_path):
-    """`qaviz labels` keeps the labels of the run's responses, and says with 1 that others were of none."""
-    home, _ = imported
-    labels = tmp_path / "labels.csv"
-    labels.write_text("question_id,pipeline,label\n1,rag,correct\n2,rag,incorrect\n9,rag,correct\n")
-    assert main(["labels", "June", str(labels), "--by", "Ann", "--workspace", str(home)]) == 1
-    workspace = open_workspace(home)
-    kept = kept_labels(workspace, workspace.find("June"))
-    assert sorted(kept.select("question_id", "label", "labelled_by").rows()) == [
-        ("1", "correct", "Ann"),
-        ("2", "incorrect", "Ann"),
-    ]

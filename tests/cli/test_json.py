@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from qaviz.cli import main
-from qaviz.store.workspace import Workspace, open_workspace
+from qaviz.store.workspace import Workspace
 from tests.builders import save_sample
 from tests.cli.test_commands import commands_of_scripts
 from tests.frozen.subjects import read_items
@@ -89,22 +89,3 @@ def test_a_review_as_a_program_runs_it(workspace: Workspace, tmp_path: Path, cap
     assert made["version"] == 2
     assert workspace.golden(made["golden_id"]).height == 9
     assert printed(workspace, capsys, "review", "apply", *session)["version"] is None
-
-
-def test_files_and_migrations_are_said_to_programs(
-    workspace: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    """A decision pack, a backup restored and a workspace of today each have their fields."""
-    run = save_sample(workspace)
-    pack, copy = tmp_path / "pack.json", tmp_path / "copy"
-    assert printed(workspace, capsys, "report", "sample", "--out", str(pack)) == {
-        "run_id": run.run_id,
-        "file": str(pack),
-    }
-    files = printed(workspace, capsys, "workspace", "backup", str(copy))["files"]
-    elsewhere = tmp_path / "back"
-    assert main(["workspace", "restore", str(copy), "--workspace", str(elsewhere), "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"folder": str(elsewhere), "files": files}
-    assert [kept.name for kept in open_workspace(elsewhere).runs()] == ["sample"]
-    versions = printed(workspace, capsys, "workspace", "migrate")
-    assert versions["before"] == versions["after"]
