@@ -15,7 +15,7 @@ from qaviz.bulk.chunks import OWN_ENGINE, SCORERS, rescore, score_chunk, stream_
 from qaviz.diagnosis import READER_VERSION, diagnose
 from qaviz.judging import prompts, runs
 from qaviz.llm import Settings, open_session
-from qaviz.loading import Loaded, Preview, Source, apart, listed_counts, silent, tables
+from qaviz.loading import Loaded, Preview, Source, apart, silent, tables
 from qaviz.loading.doubts import Tally, describe_reading, doubt_entries, find_doubts, where_of
 from qaviz.loading.source import fingerprint
 from qaviz.model import columns as c
@@ -151,7 +151,6 @@ def import_files(
         tell(1.0, "saving")
         files = tuple(map(fingerprint, {(source.name, source.data): source for source in sources}.values()))
         made_of, names = _trace_sources(request, sources, files, workspace)
-        entries = pl.concat(listed)
         return workspace.save(
             request.name,
             chunk.golden,
@@ -159,8 +158,7 @@ def import_files(
             thresholds=thresholds,
             engine=FMEVAL_ENGINE if chunk.scored else _name_engine(request.engine),
             sources=names,
-            listed_counts=listed_counts(entries),
-            listed=entries,
+            listed=pl.concat(listed),
             by=request.by,
             provenance=made_of,
         )
@@ -251,7 +249,6 @@ def save(draft_run: DraftRun, workspace: Workspace, name: str, by: str | None = 
         thresholds=draft_run.thresholds,
         engine=draft_run.engine,
         sources=loaded.sources,
-        listed_counts=listed_counts(loaded.listed),
         listed=loaded.listed,
         by=by,
         provenance=_make_provenance(()),
@@ -326,7 +323,6 @@ def _save_again(
         thresholds=run.thresholds,
         engine=engine,
         sources=run.sources,
-        listed_counts=run.listed_counts,
         listed=workspace.read_listed(run),
         by=by,
         provenance=made_of,

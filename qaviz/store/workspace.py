@@ -7,7 +7,7 @@ name does no harm.
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -160,7 +160,6 @@ class Workspace:
         thresholds: Thresholds,
         engine: str,
         sources: Sequence[str],
-        listed_counts: Mapping[str, int],
         listed: pl.DataFrame,
         by: str | None = None,
         provenance: Provenance | None = None,
@@ -182,7 +181,7 @@ class Workspace:
             thresholds=thresholds,
             engine=engine,
             sources=tuple(sources),
-            listed_counts=dict(listed_counts),
+            listed_counts=dict(listed.group_by("kind", maintain_order=True).len().iter_rows()),
         )
         with disk_refusals(self.folder), self.writing(Deed.IMPORT) as transaction:
             refuse_taken(transaction, run.name)

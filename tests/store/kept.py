@@ -45,7 +45,6 @@ def keep(
         thresholds=THRESHOLDS,
         engine="qaviz 0",
         sources=["g.csv", "r.csv"],
-        listed_counts={"duplicate": 1},
         listed=LISTED,
         by=by,
         provenance=provenance,

@@ -52,7 +52,6 @@ def save_run(served, tmp_path):
             thresholds=Thresholds(),
             engine=engine,
             sources=["responses.jsonl"],
-            listed_counts={},
             listed=loaded.listed,
         )
 
