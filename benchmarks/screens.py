@@ -117,7 +117,7 @@ def _keep_copies(workspace: Workspace, run: Run, copies: int) -> None:
     )
     kept = {name: getattr(run, name) for name in ("thresholds", "engine", "sources")}
     listed = workspace.read_listed(run)
-    workspace.save(f"{copies} copies of {run.name}", golden, rows, **kept, listed_counts={}, listed=listed)
+    workspace.save(f"{copies} copies of {run.name}", golden, rows, **kept, listed=listed)
 
 
 @contextmanager
