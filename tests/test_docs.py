@@ -29,7 +29,9 @@ NAME = re.compile(r"`(?=\w*[a-z])([A-Za-z]\w*_\w*|\w+[a-z][A-Z]\w*)(?:\.\w+)*`")
 """A name of code in code marks: with a low line, or with a capital within."""
 ELSEWHERE = {"value_to_float", "normalize_text_quac_protocol", "source_documents", "referenceAnswers"}
 """Names of other people's libraries and files."""
-EXAMPLES = {"annual_report_2023", "wasBuddhism", "revenueGrew", "TOOL_PIPELINE", "correct_scored"}
+EXAMPLES = {
+    *("annual_report_2023", "wasBuddhism", "revenueGrew", "TOOL_PIPELINE", "correct_scored", "choice_A", "model_config")
+}
 """Texts and names of files and columns that docstrings show."""
 
 each_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda file: file.name)
