@@ -16,11 +16,11 @@ from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import out_of, plural
 from qaviz.analysis.policy import Outcome
 from qaviz.analysis.tables import mean_scores
-from qaviz.contexts.funnel import KNOWN, LOST, QUESTIONS, STEPS, measure_funnel
+from qaviz.contexts.funnel import KNOWN, QUESTIONS, STEPS, describe_funnel, measure_funnel
 from qaviz.exports.decision_pack import exporters, name_file
 from qaviz.golden.versions import edited_since
 from qaviz.model import columns as c
-from qaviz.model.classes import Diagnosis, Fault
+from qaviz.model.classes import Diagnosis
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Override
 from qaviz.model.visible import plain
@@ -51,20 +51,12 @@ _EFFORTS: Mapping[str, Column] = {
         c.LATENCY_MS, "Time", text="{latency_ms:figure} ms", help="Mean time of a response, in milliseconds."
     ),
 }
-_FAULT_OF = {
-    "in_documents": Fault.DOCUMENTS,
-    "retrieved": Fault.RETRIEVER,
-    "in_top_k": Fault.RETRIEVER,
-    "used": Fault.GENERATOR,
-    "right": Fault.GENERATOR,
-}
 _OF_KNOWN = "Of the responses of which it is known."
 _FUNNEL_COLUMNS: Columns = (
     c.PIPELINE,
     Column(QUESTIONS, "Questions", help="Responses of the pipeline."),
     *(Column(step.name, step.label, kind=Kind.PART, of=f"{KNOWN}_{step.name}", help=_OF_KNOWN) for step in STEPS),
 )
-_LOSSES = {c.PIPELINE: "Pipeline", "at": "Lost at", "lost": "Responses", "advice": "What to do"}
 NO_CONTEXTS = (
     "This run has no retrieved passages. To see where right answers are lost, import responses with a column "
     "`contexts`; `--documents FOLDER` adds whether the documents have the answer."
@@ -199,6 +191,11 @@ def _measure_funnel(shown: OpenRun) -> pl.DataFrame:
     return measure_funnel(shown.rows)
 
 
+@keep()
+def _word_losses(shown: OpenRun) -> list[str]:
+    return [f"{row[c.PIPELINE]}: {row['sentence']}" for row in describe_funnel(shown.rows) if row["sentence"]]
+
+
 def show_metrics(shown: OpenRun, ranking: pl.DataFrame) -> None:
     """Draw a row a pipeline, ranked: right answers with their interval, the mean of each of FMEval's scores, cost and
     time; each mean says of how many where that is not all."""
@@ -237,25 +234,17 @@ def show_metrics(shown: OpenRun, ranking: pl.DataFrame) -> None:
 
 
 def show_funnel(shown: OpenRun) -> None:
-    """Draw each pipeline's way from the documents to right answers, and where it loses questions, with links to
-    these."""
+    """Draw each pipeline's way from the documents to right answers, and where it loses most."""
     funnel = _measure_funnel(shown)
     steps_known = funnel.select(f"{KNOWN}_{step.name}" for step in STEPS[:-1])
     if not steps_known.sum().sum_horizontal().item():
         st.caption(NO_CONTEXTS)
         return
-    show_frame("funnel", "From the documents to right answers", funnel, _FUNNEL_COLUMNS)
-    lost_at = [
-        (row[c.PIPELINE], step.label, lost, f"They {step.lost}. {step.advice}", _FAULT_OF[step.name].value)
-        for row in funnel.iter_rows(named=True)
-        for step in STEPS
-        if (lost := row[f"{LOST}_{step.name}"])
-    ]
-    losses = pl.DataFrame(lost_at, schema=[*_LOSSES, c.FAULT], orient="row")
     show_frame(
-        "lost",
-        "Where questions are lost",
-        losses.sort("lost", descending=True, maintain_order=True),
-        [Column(name, heading, wide=name == "advice") for name, heading in _LOSSES.items()],
-        leads=lambda row: url_state.href("responses", **{name: row[name] for name in (c.PIPELINE, c.FAULT)}),
+        "funnel",
+        "From the documents to right answers",
+        funnel,
+        _FUNNEL_COLUMNS,
+        leads=lambda row: url_state.href("responses", **{c.PIPELINE: row[c.PIPELINE]}),
     )
+    show_sentences("lost", _word_losses(shown))

@@ -26,11 +26,12 @@ def with_contexts(served: Workspace) -> None:
 
 @pytest.mark.usefixtures("with_contexts")
 def test_the_funnel_says_where_questions_end():
-    """Each pipeline's steps with their counts, and where questions are lost, with a link to them."""
+    """Each pipeline's steps with their counts, and where most questions are lost, with a link to its responses."""
     app = open_page("board")
 
-    (row,) = drawn(app, "lost")["rows"]
-    assert leads_to(row) | {"pipeline": "Poor", "fault": "retriever"} == leads_to(row)
+    assert [leads_to(row)["pipeline"] for row in drawn(app, "funnel")["rows"]] == ["Good", "Poor"]
+    (lost,) = drawn(app, "lost")["points"]
+    assert lost.startswith("Poor: Most is lost at ")
 
 
 @pytest.mark.usefixtures("shown")
