@@ -240,6 +240,27 @@ def _find_passages(contexts: object, documents: object) -> list[Record] | None:
     return [by_id.get(inside(context, "document_id"), {}) | fields(context) for context in items(contexts)] or None
 
 
+def _list_ratings(scores: object) -> list[Record]:
+    """What each annotator gave for each metric that is a number (InspectorRAGet)."""
+    return [
+        {"name": f"{metric} ({annotator})", "value": inside(rating, "value")}
+        for metric, by_annotator in fields(scores).items()
+        for annotator, rating in fields(by_annotator).items()
+        if is_number(inside(rating, "value"))
+    ]
+
+
+def _list_sides(row: object) -> list[Record]:
+    """LLM Comparator's scores of one of two models: those of the pair and of its raters, above 0 where this model is
+    better, and the numbers that it has for each model."""
+    place = inside(row, "place")
+    raters = enumerate(items(inside(row, "individual_rater_scores")), 1)
+    given = {"side by side": inside(row, "score"), **{f"rater {n}": inside(rater, "score") for n, rater in raters}}
+    sided = {name: _multiply(value, -1 if place else 1) for name, value in given.items()}
+    own = {name: inside(pair, place) for name, pair in fields(inside(row, "custom_fields")).items()}
+    return [{"name": name, "value": value} for name, value in (sided | own).items() if is_number(value)]
+
+
 def _are_answers_by_id(record: object) -> bool:
     """Whether an object has nothing but texts by ids, which have digits in them."""
     texts_by_id = fields(record).items()
@@ -299,6 +320,8 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "failed": _list_failed,
     "targets_apart": _join_tasks,
     "passages": _find_passages,
+    "rated": _list_ratings,
+    "sides": _list_sides,
     # A question a turn: that of the first has the id of all.
     "turn_id": lambda name, place: f"{name} turn {place + 1}" if place else name,
     "turns_up_to": lambda turns, place: "\n".join(map(str, items(turns)[: place + 1])),
