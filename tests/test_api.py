@@ -54,13 +54,14 @@ def test_pandas_has_all_inputs_and_every_question(sample: qaviz.EvaluatedRun, tm
 
 
 def test_figures_show_every_pipeline_and_question(sample: qaviz.EvaluatedRun):
-    """The matrix has a row a question and a column a pipeline."""
+    """The matrix has a row a question and a column a pipeline; the scatter names each pipeline."""
     heat = sample.plot.matrix().data[0]
 
     assert (len(heat.z), len(heat.z[0])) == (sample.golden.height, len(sample.pipelines))
     signs = [sign for row in heat.text for sign in row]
     assert signs.count("✓") == sample.rows.filter(pl.col("diagnosis") == "correct").height
     assert "rephrased-correct, not credited" in [note for row in heat.customdata for note in row]
+    assert set(sample.pipelines) <= {trace.name for trace in sample.plot.scatter().data}
 
 
 def test_comparison_and_agreement_count_what_they_compare(sample: qaviz.EvaluatedRun):
@@ -132,7 +133,7 @@ def test_import_is_quick_and_loads_neither_streamlit_nor_torch(tmp_path: Path):
     script = f"""
 import sys, qaviz
 run = qaviz.evaluate({str(GOLDEN)!r}, {str(RESPONSES)!r})
-run.plot.matrix(), run.to_pandas(), run.decision()
+run.plot.scatter(), run.plot.matrix(), run.to_pandas(), run.decision()
 run.compare(*run.pipelines[:2]), run.agreement({str(LABELS)!r})
 qaviz.lint({str(GOLDEN)!r}, run), qaviz.generate
 workspace = qaviz.open_workspace({str(tmp_path)!r})

@@ -49,7 +49,7 @@ import qaviz
 from qaviz.cli import main
 run = qaviz.evaluate({str(SAMPLE / "golden.jsonl")!r}, {str(SAMPLE / "responses.jsonl")!r})
 said = [run.decision().sentence]
-for call in (run.plot.matrix, run.to_pandas):
+for call in (run.plot.scatter, run.plot.matrix, run.to_pandas):
     try:
         call()
     except qaviz.QavizError as error:
@@ -58,7 +58,7 @@ print(said[1:], main(["lint", {str(SAMPLE / "golden.jsonl")!r}]))
 """
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
 
-    assert done.stdout.splitlines()[-1] == "['the extra plots', 'the extra pandas'] 1"
+    assert done.stdout.splitlines()[-1] == "['the extra plots', 'the extra plots', 'the extra pandas'] 1"
 
 
 def test_heavy_libraries_are_imported_where_they_are_used():

@@ -10,6 +10,7 @@ from qaviz.model.errors import QavizError
 from qaviz.runs import rescore_run, save_rescored
 from qaviz.store.golden_versions import line_of, versions
 from qaviz.store.labels import GRADES_SCHEMA, keep_grades, keep_labels, kept_grades, kept_labels, known_judges
+from qaviz.store.run_records import delete
 from tests.builders import golden_table, save_sample
 from tests.store.kept import keep
 
@@ -44,6 +45,21 @@ def test_a_stranger_golden_dataset_is_refused(workspace):
     with pytest.raises(QavizError, match='run "sample": found no response to a question'):
         save_rescored(run, workspace, stranger.golden_id, "odd")
     assert {each.name for each in workspace.runs()} == {"sample", "stranger"}
+
+
+def test_labels_follow_their_responses(workspace):
+    """Who labelled a response finds the label, with its name and time, on the run's responses on another version, also
+    where the run before is deleted."""
+    run = save_sample(workspace)
+    pairs = workspace.rows(run).select(QUESTION_ID, PIPELINE).head(3)
+    keep_labels(workspace, run, "Ana", pairs.with_columns(pl.lit("correct").alias(LABEL)))
+    version = accept(workspace, newest_version(workspace, run.golden_id), VARIANT, "Ana", "a variant was missing")
+
+    again = save_rescored(run, workspace, version.golden_id, "sample on version 2")
+
+    labels = kept_labels(workspace, run)
+    delete(workspace, run.run_id, "Ana")
+    assert kept_labels(workspace, again).equals(labels)
 
 
 @pytest.mark.parametrize("labelled", ["first", "second"])

@@ -11,6 +11,8 @@ from qaviz.stats import mean_interval
 
 REGIONS = {quadrant.name: quadrant.reading for quadrant in QUADRANTS}
 
+POINTS_UP_TO = 5_000
+"""Responses up to which single points are readable and quick to send: of more the chart has the means alone."""
 SCORED_TWICE = (PRECISION, F1)
 """The scores that restating the question lowers: recall stays."""
 RESPONSES, GAIN = "responses", "gain"

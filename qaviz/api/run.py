@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import polars as pl
 
 from qaviz import runs
-from qaviz.analysis import tables
+from qaviz.analysis import closeness, tables
 from qaviz.analysis.board import tabulate_cells
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.decision.choice import Kind
@@ -308,6 +308,15 @@ class Plots:
         outcomes = tabulate(select_counted(run.rows), questions[c.QUESTION_ID], run.labels)
         with naming_extras():
             return matrix_chart(tabulate_cells(outcomes, questions[c.QUESTION_ID], ranked), questions, ranked)
+
+    def scatter(self) -> Figure:
+        """Return closeness (recall) against conciseness (precision), with the mean of each pipeline."""
+        run = self.run
+        means = closeness.pipeline_means(run.rows, run.pipelines)
+        with naming_extras():
+            from qaviz.charts.scatter_chart import closeness_conciseness
+
+            return closeness_conciseness(run.rows, means, run.pipelines, run.thresholds)
 
     def decision(self) -> Figure:
         """Return the share of right answers of each pipeline with its 95 % interval, the best first."""

@@ -53,8 +53,13 @@ STATED_LOOKS = {"stated": ("#1F7FC4", "✓"), "not stated": ("#D55E00", "✗"), 
 Figure: TypeAlias = "go.Figure"
 Part: TypeAlias = dict[str, Any]
 """A part of a figure as plotly takes it: a trace, a layout, an annotation."""
+FAINT = "rgba(128, 138, 148, 0.55)"
+"""A grey for guide lines that shows on light and on dark."""
+RIM = "#ffffff"
 INK = "#05080a"
 """Readable, at 4.5 to 1 or more, on every colour of the palette."""
+LEGEND_UP_TO = 4
+"""Pipelines that a chart's own legend has room for on a phone; of more, the page draws the legend under the chart."""
 LEGEND = {"orientation": "h", "x": 0, "title_text": "", "traceorder": "normal"}
 BAR_HEIGHT = 34
 LONGEST_QUESTION = 60

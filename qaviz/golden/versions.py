@@ -1,4 +1,4 @@
-"""Versions of a golden dataset: edits become one, and nobody overwrites another's."""
+"""Versions of a golden dataset: edits become one, nobody overwrites another's, and what each did to the scores."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,7 @@ import polars as pl
 
 from qaviz.golden.edits import apply_edits, edits_to, inverse, list_texts
 from qaviz.golden.lint.findings import FIELD
-from qaviz.model.columns import QUESTION_ID
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store import golden_versions as store
 from qaviz.store.workspace import Workspace
@@ -19,6 +19,9 @@ BROUGHT_BACK = "source is corrected"
 """In place of a rule: the triplet is back, since its source was corrected."""
 THEIRS = "theirs"
 """The text as someone else has changed it since."""
+
+START, QUESTIONS, GOLDEN_DATASET, PIPELINES, END = "start", "questions", "golden_dataset", "pipelines", "end"
+"""The score before; the parts of its change; the score after."""
 
 
 class ConflictError(QavizError):
@@ -155,3 +158,27 @@ def _refuse_conflicts(
         for question, field, _, theirs, wanted, made_by in conflicts.iter_rows()
     ]
     raise ConflictError(conflicts, *problems)
+
+
+def attribute_change(
+    first: pl.DataFrame, first_on_new: pl.DataFrame, second: pl.DataFrame
+) -> Mapping[str, float] | None:
+    """Split the change of facts stated from one run to another into parts that add up to it: START + QUESTIONS +
+    GOLDEN_DATASET + PIPELINES = END, over the pipelines that both runs have. None where a part has no score.
+
+    `first` are the first run's rows on its golden dataset version, `first_on_new` the same responses on the second
+    run's version (see `rescore`), `second` the second run's rows on that version. GOLDEN_DATASET is the old responses'
+    change from the old to the new version, PIPELINES the change from the old to the new responses on the new version,
+    both on the questions of both runs; QUESTIONS is the other questions' effect. A question whose text was rewritten
+    is another one, for no old response answers it. That a pipeline did not answer is its own doing.
+    """
+    pipelines = first.join(second, on=PIPELINE, how="semi").select(PIPELINE).unique()
+    runs = [rows.join(pipelines, on=PIPELINE, how="semi") for rows in (first, first_on_new, second)]
+    same = runs[0].join(runs[2], on=[QUESTION_ID, QUESTION], how="semi", nulls_equal=True).select(QUESTION_ID).unique()
+    shared = [rows.join(same, on=QUESTION_ID, how="semi") for rows in runs]
+    means = [rows.select(pl.col(FACTUAL_KNOWLEDGE).mean()).item() for rows in (runs[0], *shared, runs[2])]
+    if None in means:
+        return None
+    start, old, old_on_new, new, end = means
+    parts = {QUESTIONS: old - start + end - new, GOLDEN_DATASET: old_on_new - old, PIPELINES: new - old_on_new}
+    return {START: start, **parts, END: end}

@@ -7,16 +7,19 @@ import streamlit as st
 from qaviz.analysis import run_changes
 from qaviz.analysis.comparison import FIRST, SECOND, single
 from qaviz.analysis.gate import judge_change
-from qaviz.analysis.numbers import count, day
+from qaviz.analysis.numbers import count, day, percent
 from qaviz.analysis.tables import IN_ALL, REPEATS, SAME
+from qaviz.golden.versions import END, GOLDEN_DATASET, PIPELINES, QUESTIONS, START, attribute_change
 from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Verdict
 from qaviz.model.columns import typed_rows
+from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.model.visible import one_line, plain
 from qaviz.report import Column, Kind, Record
 from qaviz.store.labels import labels_state
 from qaviz.ui.compare import Pair
+from qaviz.ui.curation_state import rows_on
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import deciding_of, repeats_of, view_run
 from qaviz.ui.widgets.components import say_problems
@@ -137,6 +140,8 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
         st.caption(plain(judges))
     if moved:
         st.text("\n".join(moved))
+    if split := _word_split(other, shown.run):
+        st.text(split)
     names = changes[c.PIPELINE].unique(maintain_order=True).to_list()
     if picked := pick_several(c.PIPELINE, names) if len(names) > 1 else []:
         changes = changes.filter(pl.col(c.PIPELINE).is_in(picked))
@@ -171,6 +176,27 @@ def _changes_of(
     )
     changes = run_changes.compare_runs(earlier, later)
     return changes, [*filter(None, [readers]), *run_changes.word_step_changes(earlier, later)]
+
+
+@keep(waiting="Scoring the run on this version")
+def _word_split(before: Run, now: Run) -> str:
+    """How much of the change of facts stated the golden dataset did, and how much the pipelines; blank where both runs
+    have one version, or nothing in common."""
+    if before.golden_id == now.golden_id:
+        return ""
+    try:
+        old, new = (
+            workspace().rows(run, [c.QUESTION_ID, c.QUESTION, c.PIPELINE, c.FACTUAL_KNOWLEDGE]) for run in (before, now)
+        )
+        parts = attribute_change(old, rows_on(before, now.golden_id), new)
+    except QavizError:  # the golden datasets are of two lines
+        return ""
+    if parts is None:
+        return ""
+    steps = ((GOLDEN_DATASET, "golden dataset"), (PIPELINES, "pipelines"), (QUESTIONS, "other questions"))
+    signs = {step: "−" if parts[step] < 0 else "+" if parts[step] > 0 else "±" for step, _ in steps}
+    words = ", ".join(f"{name} {signs[step]}{abs(100 * parts[step]):.1f} points" for step, name in steps)
+    return f"Of the change in facts stated, {percent(parts[START])} to {percent(parts[END])}: {words}."
 
 
 def _describe_change(change: run_changes.ChangedQuestion) -> dict[str, object]:

@@ -7,9 +7,12 @@ from typing import Any
 
 import polars as pl
 
+from qaviz.analysis.closeness import pipeline_means
 from qaviz.analysis.estimates import compare
 from qaviz.analysis.outcomes import tabulate
 from qaviz.analysis.selection import Passing, classes_of
+from qaviz.charts import Figure
+from qaviz.charts.scatter_chart import closeness_conciseness
 from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault
 from qaviz.model.records import Thresholds
@@ -88,6 +91,11 @@ def listed_all(rows: pl.DataFrame) -> Passing:
     """All of these rows, as a run has them."""
     classes = classes_of(rows, rows, rows[c.PIPELINE].unique(maintain_order=True).to_list())
     return Passing(rows=rows, classes=classes)
+
+
+def scatter_of(rows: pl.DataFrame, pipelines: Sequence[str], thresholds: Thresholds = USUAL) -> Figure:
+    """The chart of these rows, with their means."""
+    return closeness_conciseness(rows, pipeline_means(rows, pipelines), pipelines, thresholds)
 
 
 def matrix_rows(stated: dict[str, str]) -> pl.DataFrame:

@@ -6,11 +6,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-import qaviz
 from qaviz.analysis.board import Cell
 from qaviz.charts import CELL_LOOKS, DIAGNOSIS_COLOURS, INK, PIPELINE_COLOURS, chart_text, pipeline_marks
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import QUESTION, RESPONSE
+from tests.analysis.builders import response_row, response_rows, scatter_of
 
 
 @pytest.mark.parametrize(
@@ -35,11 +35,10 @@ def test_chart_text(text, shown):
 def test_no_text_of_a_file_enters_raw():
     """Neither name, id, question nor response brings a tag or a colour of Streamlit's into a figure."""
     hostile = "<img src=x> #000001"
-    run = qaviz.evaluate([{QUESTION: hostile, "answer": "x"}], {hostile: [{QUESTION: hostile, RESPONSE: hostile}]})
+    rows = response_rows([response_row(hostile, hostile, **{QUESTION: hostile, RESPONSE: hostile})])
 
     # Streamlit's own template, where it is imported, holds the colours that it replaces.
-    figures = (figure.update_layout(template="none") for figure in (run.plot.matrix(), run.plot.decision()))
-    written = "".join(figure.to_json() for figure in figures)
+    written = scatter_of(rows, [hostile]).update_layout(template="none").to_json()
     assert "<img" not in written.encode().decode("unicode_escape")
     assert "#000001" not in written
     assert "&#35;000001" in written
