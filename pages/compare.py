@@ -24,6 +24,7 @@ def compare_pipelines() -> None:
     if pair:
         show_comparison(shown, pair)
         show_figures(shown, pair)
+        differing_questions.show_transitions(shown, pair)
         differing_questions.show_deciding(shown, pair)
         show_categories(shown, pair)
 

@@ -8,7 +8,7 @@ import streamlit as st
 from qaviz.store.audit_log import Deed
 from qaviz.ui.curation import edit_by_hand, pick_findings, show_findings, show_history
 from qaviz.ui.curation_state import CurationView, open_golden, show_act, show_state
-from qaviz.ui.generating import offer_generation, pick_documents, show_collection
+from qaviz.ui.generating import offer_generation, pick_documents, show_collection, show_documents
 from qaviz.ui.panel import show_panel
 from qaviz.ui.review import ReviewView, pick_dataset, pick_session, reviews_of, show_review
 from qaviz.ui.widgets import url_state
@@ -35,6 +35,8 @@ def curate() -> None:
         show_findings(curating, pick_findings(curating), person)
     elif view == CurationView.TABLE:
         edit_by_hand(curating, person)
+    elif view == CurationView.DOCUMENTS:
+        show_documents(workspace(), curating.version.line)
     else:
         show_history(curating, person)
     show_panel(shown)

@@ -190,3 +190,11 @@ def class_counts(rows: pl.DataFrame, column: str) -> dict[str, int]:
     values = cast(pl.Enum, rows.schema[column]).categories
     counts = rows.select((pl.col(column) == value).sum().alias(value) for value in values).row(0, named=True)
     return {value: count for value, count in counts.items() if count}
+
+
+def moves(before: pl.Series, after: pl.Series) -> pl.DataFrame:
+    """Responses whose diagnosis differs: columns before, after, responses; the most frequent move first."""
+    both = pl.DataFrame({"before": before, "after": after}).filter(pl.col("before") != pl.col("after"))
+    counted = both.group_by("before", "after").agg(pl.len().alias("responses"))
+    named = counted.cast({"before": pl.String, "after": pl.String})
+    return named.sort("responses", "before", "after", descending=[True, False, False])

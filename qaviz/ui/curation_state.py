@@ -230,6 +230,7 @@ class CurationView(StrEnum):
     FINDINGS = "Findings"
     TABLE = "Edit by hand"
     HISTORY = "History"
+    DOCUMENTS = "Documents"
 
 
 def show_state(curating: Curating) -> None:

@@ -1,6 +1,9 @@
 """The questions behind a comparison: those that decide between two pipelines, that changed since another run, and how
 far repeats of one pipeline agree."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import polars as pl
 import streamlit as st
 
@@ -8,14 +11,16 @@ from qaviz.analysis import run_changes
 from qaviz.analysis.comparison import FIRST, SECOND, single
 from qaviz.analysis.gate import judge_change
 from qaviz.analysis.numbers import count, day, percent
+from qaviz.analysis.selection import moves
 from qaviz.analysis.tables import IN_ALL, REPEATS, SAME
+from qaviz.diagnosis.columns import SPANS
 from qaviz.golden.versions import END, GOLDEN_DATASET, PIPELINES, QUESTIONS, START, attribute_change
 from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Verdict
 from qaviz.model.columns import typed_rows
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
-from qaviz.model.visible import one_line, plain
+from qaviz.model.visible import ELLIPSIS, one_line, plain
 from qaviz.report import Column, Kind, Record
 from qaviz.store.labels import labels_state
 from qaviz.ui.compare import Pair
@@ -57,6 +62,8 @@ _REPEAT_COLUMNS: Columns = (
 _EMPTY = "the response is empty"
 _RIGHT = [diagnosis.value for diagnosis, verdict in VERDICT_OF.items() if verdict is Verdict.CORRECT]
 """Other diagnoses have their figure beside them where the answer counts as right: a right refusal, a person's word."""
+_BEFORE, _BEHIND = 80, 160
+"""Characters of a response that stand around the words that decided."""
 
 
 def show_deciding(shown: OpenRun, pair: Pair) -> None:
@@ -69,8 +76,8 @@ def show_deciding(shown: OpenRun, pair: Pair) -> None:
     st.caption("The widest differences first; ▲ is ahead.")
     columns = (
         Column(c.QUESTION, "Question", wide=True, note="{category}", missing="{question_id}"),
-        Column(f"{FIRST}_side", pair.first, note="{response}", wide=True),
-        Column(f"{SECOND}_side", pair.second, note="{response}", wide=True),
+        Column(f"{FIRST}_side", pair.first, kind=Kind.WORDS, of="words", wide=True, missing=_EMPTY),
+        Column(f"{SECOND}_side", pair.second, kind=Kind.WORDS, of="words", wide=True, missing=_EMPTY),
     )
 
     sides = ((FIRST, SECOND), (SECOND, FIRST))
@@ -98,25 +105,51 @@ def _with_texts(page: pl.DataFrame, shown: OpenRun, pair: Pair) -> pl.DataFrame:
     page = page.join(triplets, on=c.QUESTION_ID, how="left", maintain_order="left")
     for side, pipeline in ((FIRST, pair.first), (SECOND, pair.second)):
         own = _first_responses(shown, pipeline).select(
-            pl.col(c.QUESTION_ID), pl.col(c.DIAGNOSIS, c.RESPONSE).name.suffix(side)
+            pl.col(c.QUESTION_ID), pl.col(c.DIAGNOSIS, c.RESPONSE, SPANS).name.suffix(side)
         )
         page = page.join(own, on=c.QUESTION_ID, how="left", maintain_order="left")
     return page
 
 
 def _first_responses(shown: OpenRun, pipeline: str) -> pl.DataFrame:
-    """The pipeline's responses, of repeats the first: c.QUESTION_ID, c.DIAGNOSIS, c.RESPONSE."""
-    own = shown.rows.filter(pl.col(c.PIPELINE) == pipeline).select(c.QUESTION_ID, c.DIAGNOSIS, c.RESPONSE)
+    """The pipeline's responses, of repeats the first: c.QUESTION_ID, c.DIAGNOSIS, c.RESPONSE, SPANS."""
+    own = shown.rows.filter(pl.col(c.PIPELINE) == pipeline).select(c.QUESTION_ID, c.DIAGNOSIS, c.RESPONSE, SPANS)
     return own.unique(c.QUESTION_ID, keep="first", maintain_order=True)
 
 
 def _describe_side(metric: str, row: Record, side: str, other: str) -> dict[str, object]:
-    """What became of one side's response, and its text."""
+    """What became of one side's response, and the words that decided it."""
     value, diagnosis = row[side], row[f"{c.DIAGNOSIS}{side}"] or "no response"
     by_words = metric == c.FACTUAL_KNOWLEDGE or (metric == c.VERDICT and (value == 1) is (diagnosis in _RIGHT))
     figure = "" if by_words and value in (0, 1) else f"{single(metric, value)} · "
     text = f"{figure}{diagnosis}{' ▲' if value > row[other] else ''}"
-    return {"value": text, c.RESPONSE: one_line(row[f"{c.RESPONSE}{side}"] or "") or _EMPTY}
+    return {"value": text, "words": _quote(row[f"{c.RESPONSE}{side}"] or "", row[f"{SPANS}{side}"] or [])}
+
+
+def _quote(response: str, spans: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """The part of a response around the first words that decided its diagnosis, these marked; else its beginning."""
+    start, end = (spans[0]["start"], spans[0]["end"]) if spans else (0, 0)
+    before = one_line(response[max(0, start - _BEFORE) : start])
+    behind = one_line(response[end : end + _BEHIND])
+    return [
+        {"text": f"{ELLIPSIS if start > _BEFORE else ''}{before}", "change": "same"},
+        {"text": one_line(response[start:end]), "change": "new"},
+        {"text": f"{behind}{ELLIPSIS if len(response) > end + _BEHIND else ''}", "change": "same"},
+    ]
+
+
+def show_transitions(shown: OpenRun, pair: Pair) -> None:
+    """Draw how many questions go from one diagnosis to another between the pair, the most frequent first."""
+    sides = [
+        _first_responses(shown, pipeline).select(c.QUESTION_ID, c.DIAGNOSIS) for pipeline in (pair.second, pair.first)
+    ]
+    both = sides[0].join(sides[1], on=c.QUESTION_ID, suffix=FIRST)
+    moved = moves(both[c.DIAGNOSIS], both[f"{c.DIAGNOSIS}{FIRST}"])
+    if moved.is_empty():
+        return
+    st.subheader("What differs", anchor=False)
+    columns = (Column("before", pair.second), Column("after", pair.first), Column("responses", "Questions"))
+    show_frame("transitions", f"Diagnoses that differ: {pair.second}, then {pair.first}", moved, columns, short=True)
 
 
 def pick_other_run(run: Run) -> Run | None:

@@ -17,10 +17,10 @@ from qaviz.generation.pipeline import Collection, Generated
 from qaviz.generation.prove import ACCEPTED, TO_REVIEW
 from qaviz.generation.refute import FAILED, REFUTED
 from qaviz.generation.settings import Generation
-from qaviz.generation.triplets import Produced, measure_coverage, place_in_words
+from qaviz.generation.triplets import Produced, measure_coverage, place_in_words, read_kept
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Source, silent
-from qaviz.model.columns import QUESTION_ID
+from qaviz.model.columns import QUESTION, QUESTION_ID, SOURCE
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 from qaviz.model.visible import plain, visible, visible_texts
@@ -28,7 +28,7 @@ from qaviz.processes import Cancelled
 from qaviz.report import Column
 from qaviz.scoring.definition import fact_variants
 from qaviz.store.audit_log import Deed
-from qaviz.store.golden_versions import NAME_OF_DATASET, Correction, keep_corrections, named_datasets
+from qaviz.store.golden_versions import NAME_OF_DATASET, Correction, keep_corrections, named_datasets, versions
 from qaviz.store.labels import NOT_REFUTED
 from qaviz.store.tables import checked_name
 from qaviz.store.workspace import Workspace
@@ -195,6 +195,22 @@ def show_coverage(coverage: pl.DataFrame) -> None:
         Column("offered", "Chunks"),
     )
     show_frame("coverage_table", "What the triplets cover", marked, columns, short=True)
+
+
+def show_documents(home: Workspace, line: str) -> None:
+    """Draw the map of the documents that a golden dataset's triplets come from, each place with its questions."""
+    produced, chunks = read_kept(home, line)
+    if not produced.is_empty():
+        show_coverage(measure_coverage(produced, chunks))
+        st.caption("Parts of the documents without a triplet are known where the documents are: on Generate.")
+        return
+    golden = home.golden(versions(home, line)[-1].golden_id)
+    named = golden.drop_nulls(SOURCE).group_by(SOURCE, maintain_order=True).agg(QUESTION)
+    if named.height:
+        columns = (Column(SOURCE, "Source", wide=True), Column(QUESTION, "Questions", wide=True))
+        show_frame("sources", "Sources", named.with_columns(pl.col(QUESTION).list.join("\n")), columns)
+    else:
+        st.text("No triplet of this golden dataset says which document it comes from.")
 
 
 @say_problems

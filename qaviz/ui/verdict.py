@@ -2,6 +2,7 @@
 pack, every metric by pipeline, and the funnel."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from io import BytesIO
@@ -25,7 +26,7 @@ from qaviz.model.metrics import METRICS
 from qaviz.model.records import Override
 from qaviz.model.visible import plain
 from qaviz.report import ENDS, Column, Kind
-from qaviz.report.decision import report_saved
+from qaviz.report.decision import MATRIX, SCATTER, report_saved
 from qaviz.scoring.normalised import NORMALISED
 from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import confirm_override, find_record, override_decision, withdraw_override
@@ -45,6 +46,7 @@ from qaviz.ui.widgets.url_state import open_response
 _BASIS = "Decided by right answers, of all questions asked. Unsure verdicts are open: none of them may win."
 
 _NOTHING = "none of them"
+_SLIDES = {"Matrix": MATRIX, "Scatter": SCATTER}
 _EFFORTS: Mapping[str, Column] = {
     c.COST: Column(c.COST, "Cost", kind=Kind.FIGURE, help="Mean cost of a response."),
     c.LATENCY_MS: Column(
@@ -168,16 +170,19 @@ def _show_part(title: str, text: str) -> None:
 def offer_decision_pack(shown: OpenRun) -> None:
     """Draw a button that opens one button a format; a pack is made when its button is pressed."""
     with st.popover("Decision pack", icon=":material/download:"):
-        for suffix, exporter in exporters().items():
-            write = partial(_write_pack, workspace(), shown, suffix)
-            what, file = f"decision pack {suffix}", name_file(shown.run, datetime.now(UTC), suffix)
-            label, run = f"{exporter.name} ({suffix})", shown.run.run_id
-            reader.offer_file(workspace(), label, what, file, write, run=run, wide=True)
+        files = [(f"{exporter.name} ({suffix})", suffix, suffix, "") for suffix, exporter in exporters().items()]
+        files += [(f"{name} as a slide", ".pptx", f"-{name.lower()}.pptx", title) for name, title in _SLIDES.items()]
+        for label, suffix, ending, title in files:
+            write = partial(_write_pack, workspace(), shown, suffix, title)
+            what, file = f"decision pack {ending}", name_file(shown.run, datetime.now(UTC), ending)
+            reader.offer_file(workspace(), label, what, file, write, run=shown.run.run_id, wide=True)
 
 
-def _write_pack(home: Workspace, shown: OpenRun, suffix: str) -> bytes:
-    stream = BytesIO()
-    exporters()[suffix].write(report_saved(home, shown.run, datetime.now(UTC)), stream)
+def _write_pack(home: Workspace, shown: OpenRun, suffix: str, title: str) -> bytes:
+    """The decision pack, or its section of that title."""
+    report, stream = report_saved(home, shown.run, datetime.now(UTC)), BytesIO()
+    alone = tuple(section for section in report.sections if section.title == title)
+    exporters()[suffix].write(replace(report, sections=alone or report.sections), stream)
     return stream.getvalue()
 
 

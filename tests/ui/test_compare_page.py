@@ -1,5 +1,7 @@
 """The Compare page without a browser: what it says of the picked pair, and acceptance criteria added and removed."""
 
+from collections import Counter
+
 import polars as pl
 import pytest
 
@@ -70,8 +72,9 @@ def test_the_matrix_of_many_pipelines_is_marks_that_lead_to_their_pairs(served):
 @pytest.mark.usefixtures("shown")
 def test_the_page_begins_with_what_the_decision_is_about():
     """Without a link the pipeline that the decision is about is compared by right answers, and no other run is offered
-    where there is none. The questions that only it has right are listed, each with both diagnoses and
-    responses and a link to its question. Another pick stands in the link."""
+    where there is none. The questions that only it has right are listed, each with both diagnoses, the words that
+    differ and a link to its question; the table of diagnoses that differ counts them. Another pick stands in the link.
+    """
     app = open_page("compare")
     assert mentions(drawn(app, "pairs")["lead"], "Too few questions", "Pipeline1", "Pipeline2", 9, 10, "correctly")
     assert "With another run" not in [box.label for box in app.selectbox]
@@ -82,8 +85,12 @@ def test_the_page_begins_with_what_the_decision_is_about():
     assert len(rows) == 4
     assert all(first.endswith(" ▲") and first.removesuffix(" ▲") in right for first, _ in diagnoses)
     assert right.isdisjoint(second for _, second in diagnoses)
-    assert all(row["cells"][1]["note"] for row in rows)
+    assert all("new" in {word["change"] for word in row["cells"][1]["words"]} for row in rows)
     assert all(leads_to(row)["question"] for row in rows)
+    counted = {(second, first): int(number) for second, first, number in cells_of(app, "transitions")}
+    of_pair = Counter((second, first.removesuffix(" ▲")) for first, second in diagnoses)
+    assert of_pair.items() <= counted.items()
+
     app.selectbox(key="pick_second").set_value("Pipeline3").run()
     assert link_of(app)["second"] == ["Pipeline3"]
     assert mentions(drawn(app, "pairs")["lead"], "Pipeline1", "Pipeline3")

@@ -124,6 +124,13 @@ def test_the_history_compares_exports_and_takes_back(sample, workspace):
 
 
 @pytest.mark.usefixtures("shown")
+def test_a_golden_dataset_from_a_file_has_a_map_of_its_sources():
+    """Where no triplet was generated, the view of documents lists the sources that the file names."""
+    (first, *_) = drawn(curation(curate="Documents"), "sources")["rows"]
+    assert "Form 10-Q" in first["cells"][0]["text"]
+    assert "Andrew R. Jassy" in first["cells"][1]["text"]
+
+
 def test_edits_by_hand_are_previewed_and_need_a_reason(sample, workspace):
     """A text that is edited in the table is previewed, and accepted with a reason and no rule."""
     app = curation(curate="Edit by hand")

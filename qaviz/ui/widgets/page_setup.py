@@ -27,7 +27,7 @@ from qaviz.ui.widgets.components import say_problems, show_problems, show_what_i
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.person import as_signed_in, ask_name, may, person_said, show_signed_in
-from qaviz.ui.widgets.url_state import BOARD, FOR_EDITORS, LOAD, MOVED, PLACES
+from qaviz.ui.widgets.url_state import BOARD, FOR_EDITORS, LOAD, MOVED, OLD_VIEWS, PLACES
 
 HERE = Path(__file__).parent
 
@@ -94,6 +94,8 @@ def follow_move(path: str) -> None:
     """The page at a path of an earlier release: it goes where that is now, with all parameters of the link."""
     place, tab = MOVED[path]
     parameters = {name: st.query_params.get_all(name) for name in st.query_params}
+    if place == BOARD.name:
+        tab = tab or OLD_VIEWS.get(next(iter(parameters.pop(url_state.TAB, [])), ""), "")
     if tab:
         parameters[url_state.VIEW if place == BOARD.name else url_state.TAB] = [tab]
     st.switch_page(f"pages/{place}.py", query_params=parameters)

@@ -38,6 +38,8 @@ class Place:
 
 HISTORY: Final = "History"
 QUESTION_TAB: Final = "Question"
+OLD_VIEWS = {"Factual Knowledge report": "matrix", "Closeness vs conciseness": "scatter"}
+"""The board's view of each tab of the page Metrics of earlier releases."""
 REVIEW_TAB, GENERATE = "Review", "Generate"
 
 PLACES = (
@@ -110,6 +112,8 @@ NAMES = (
 )
 """All that a link may say."""
 
+_RENAMED = {"unscored": "empty"}
+"""Values of addresses of earlier releases."""
 REMEMBERED = "address"
 """Session key of the URL's last parameters, name to values."""
 
@@ -133,7 +137,7 @@ def restore() -> None:
 
 def values(name: str) -> list[str]:
     """All values that the URL has for this name."""
-    return st.query_params.get_all(name)
+    return [_RENAMED.get(value, value) for value in st.query_params.get_all(name)]
 
 
 def value(name: str) -> str | None:
