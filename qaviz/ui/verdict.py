@@ -26,7 +26,7 @@ from qaviz.model.metrics import METRICS
 from qaviz.model.records import Override
 from qaviz.model.visible import plain
 from qaviz.report import ENDS, Column, Kind
-from qaviz.report.decision import MATRIX, SCATTER, report_saved
+from qaviz.report.decision import report_saved
 from qaviz.scoring.normalised import NORMALISED
 from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import confirm_override, find_record, override_decision, withdraw_override
@@ -46,7 +46,8 @@ from qaviz.ui.widgets.url_state import open_response
 _BASIS = "Decided by right answers, of all questions asked. Unsure verdicts are open: none of them may win."
 
 _NOTHING = "none of them"
-_SLIDES = {"Matrix": MATRIX, "Scatter": SCATTER}
+_SLIDES = {"Matrix": "Every question, every pipeline", "Scatter": "Closeness against conciseness"}
+"""Sections of the report that are files of their own, by title."""
 _EFFORTS: Mapping[str, Column] = {
     c.COST: Column(c.COST, "Cost", kind=Kind.FIGURE, help="Mean cost of a response."),
     c.LATENCY_MS: Column(
