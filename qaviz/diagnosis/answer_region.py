@@ -8,7 +8,9 @@ stay.
 
 import json
 import re
+from bisect import bisect_right
 from functools import lru_cache
+from typing import NamedTuple
 
 from qaviz.diagnosis.golden_texts import STEM, Triplet, join_ideographs, level_words, read_variant, runs, split_words
 from qaviz.diagnosis.patterns import RESPONSE, WORDS
@@ -31,12 +33,28 @@ _JUNK = re.compile(
     r"|(?P<line>[ \t\u00a0]*\n\s*)|(?P<blank>[ \t\u00a0]{2,})",
     re.IGNORECASE,
 )
-_INSTEAD = {"cut": "", "line": "\n", "blank": " "}
-"""Lines are parted by one line break, words by one blank."""
+
+
+class Region(NamedTuple):
+    """The part of a response that answers."""
+
+    text: str
+    pieces: tuple[tuple[int, int], ...] = ()
+    """Where each piece begins: in `text`, in the response. Empty where they are the same text."""
+
+    def as_written(self, start: int, end: int) -> tuple[int, int]:
+        """Return the place in the response of a place in the region."""
+        if not self.pieces:
+            return start, end
+        return self._place(start), self._place(end - 1) + 1
+
+    def _place(self, place: int) -> int:
+        at, origin = self.pieces[bisect_right(self.pieces, (place, 1 << 60)) - 1]
+        return origin + place - at
 
 
 @lru_cache(maxsize=2_048)
-def unwrap(response: str, *, coded: bool = False) -> str:
+def unwrap(response: str, *, coded: bool = False) -> Region:
     """Return a response without what wraps it, with single blanks, citations and marks left out.
 
     A digit behind a word is a footnote's mark, unless golden texts are `coded`: have words like it, as `name7`.
@@ -44,14 +62,34 @@ def unwrap(response: str, *, coded: bool = False) -> str:
     text = response[:READ]
     begin, end = _find_core(text)
     if text[begin:end].startswith("{") and (value := _read_object(text[begin:end])) is not None:
-        return unwrap(value, coded=coded)
-    parts, at = list[str](), begin
+        at = text.find(value, begin)
+        if at < 0:
+            return Region(unwrap(value, coded=coded).text, ((0, begin),))
+        begin, end = _find_core(text, at, at + len(value))
+    # Without junk: lines parted by one line break, words by one blank.
+    parts: list[str] = []
+    pieces: list[tuple[int, int]] = []
+    length, at = 0, begin
+
+    def add(words: str, origin: int) -> None:
+        nonlocal length
+        if words:
+            pieces.append((length, origin))
+            parts.append(words)
+            length += len(words)
+
     for junk in _JUNK.finditer(text, begin, end):
-        if not (coded and junk.group().isdigit()):
-            parts += text[at : junk.start()], _INSTEAD[junk.lastgroup or ""]
-            at = junk.end()
-    joined = "".join((*parts, text[at:end])).lstrip()
-    return joined if any(map(str.isalnum, joined)) else text.strip()
+        if coded and junk.group().isdigit():
+            continue
+        add(text[at : junk.start()], at)
+        if junk.lastgroup != "cut" and parts:
+            add("\n" if junk.lastgroup == "line" else " ", junk.start())
+        at = junk.end()
+    add(text[at:end], at)
+    joined = "".join(parts)
+    if not any(map(str.isalnum, joined)):
+        return Region(text.strip(), ((0, len(text) - len(text.lstrip())),))
+    return Region(joined, tuple(pieces))
 
 
 def _find_core(text: str, begin: int = 0, end: int = READ) -> tuple[int, int]:
@@ -88,14 +126,25 @@ def _read_object(text: str) -> str | None:
     return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else None
 
 
-def find_region(response: str, triplet: Triplet, language: str) -> str:
+def find_region(response: str, triplet: Triplet, language: str) -> Region:
     """Return the answer region of a response to a question with these golden texts."""
     whole = unwrap(response, coded=triplet.coded)
-    if len(whole) > 24 and whole.isupper() and len(lower := whole.lower()) == len(whole):
-        whole = lower  # no abbreviation, and no name can be told in capitals
-    parts = [whole[start:end] for start, end in sentences(whole)]
-    kept = [part for part in parts if _says_something(part, triplet, language)] if len(parts) > 1 else parts
-    return "\n".join(kept) if 0 < len(kept) < len(parts) else whole
+    lower = whole.text.lower()
+    if len(whole.text) > 24 and whole.text.isupper() and len(lower) == len(whole.text):
+        whole = whole._replace(text=lower)  # no abbreviation, and no name can be told in capitals
+    places = sentences(whole.text)
+    if len(places) < 2:
+        return whole
+    kept = [place for place in places if _says_something(whole.text[slice(*place)], triplet, language)]
+    if not kept or len(kept) == len(places):
+        return whole
+    pieces: list[tuple[int, int]] = []
+    length = 0
+    for start, end in kept:  # a line each
+        pieces.append((length, whole.as_written(start, start + 1)[0]))
+        pieces += ((length + at - start, origin) for at, origin in whole.pieces if start < at < end)
+        length += end - start + 1
+    return Region("\n".join(whole.text[start:end] for start, end in kept), tuple(pieces))
 
 
 def _says_something(sentence: str, triplet: Triplet, language: str) -> bool:

@@ -84,11 +84,18 @@ def recalibrated(rows: pl.DataFrame) -> pl.DataFrame:
     return rows if calibration == SHIPPED else rows.with_columns(calibration.probability())
 
 
+def reliability(probable: Numbers, right: Numbers) -> pl.DataFrame:
+    """Return how confidence compares with what people say, by tenths: `from`, `rows`, `confidence`, `right`."""
+    tenth = np.minimum((probable * BINS).astype(int), BINS - 1)
+    table = pl.DataFrame({"from": tenth / BINS, "confidence": probable, "right": right.astype(float)})
+    return table.group_by("from").agg(pl.len().alias("rows"), pl.mean("confidence"), pl.mean("right")).sort("from")
+
+
 def calibration_error(probable: Numbers, right: Numbers) -> float:
     """Return the expected calibration error: the mean gap between confidence and share right by tenths, by rows."""
-    tenth = np.minimum((probable * BINS).astype(int), BINS - 1)
-    gaps = pl.DataFrame({"tenth": tenth, "gap": probable - right.astype(float)}).group_by("tenth").agg(pl.sum("gap"))
-    return float(gaps["gap"].abs().sum() / max(1, len(probable)))
+    table = reliability(probable, right)
+    gaps = (pl.col("confidence") - pl.col("right")).abs() * pl.col("rows")
+    return float(table.select(gaps.sum() / pl.col("rows").sum()).item() or 0)
 
 
 def predict(calibration: Calibration, rows: pl.DataFrame) -> Numbers:
@@ -149,6 +156,9 @@ class Refit:
     """Expected calibration error of the shipped map on these labels."""
     error_after: float
     """The same of refits, each on questions that were kept out of it."""
+    before: pl.DataFrame
+    """What `reliability` returns for the shipped map."""
+    after: pl.DataFrame
     calibration: Calibration
 
     @property
@@ -177,5 +187,7 @@ def find_refit(rows: pl.DataFrame, labels: pl.DataFrame) -> Refit | int:
         questions=questions,
         error_before=calibration_error(*before),
         error_after=calibration_error(*after),
+        before=reliability(*before),
+        after=reliability(*after),
         calibration=refit(labelled_right),
     )

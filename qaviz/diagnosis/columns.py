@@ -11,7 +11,7 @@ import polars as pl
 
 from qaviz.diagnosis.doubts import DOUBTS
 
-READER_VERSION = "6"
+READER_VERSION = "5"
 """What reads and judges: kept with each run. Verdicts of two versions do not compare, and what was fitted on those of
 one (a workspace's own calibration) says nothing of another's."""
 

@@ -1,18 +1,17 @@
 """What an answer region says of the golden texts: it agrees, contradicts, lacks what they have, or nothing compares."""
 
-import itertools
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from qaviz.diagnosis.doubts import find_doubts
 from qaviz.diagnosis.golden_texts import Triplet, is_spaced, join_ideographs, level_words, runs
-from qaviz.diagnosis.patterns import GOLDEN, WORDS
+from qaviz.diagnosis.patterns import GOLDEN
 from qaviz.diagnosis.phrases import Phrase, find_lacking, find_replaced, find_stretch, read_phrases
 from qaviz.diagnosis.stance import NOTES, PHRASE, POLARITY, VERBATIM, Evidence, Stance
 from qaviz.diagnosis.values import Role, compare_values, find_values, read_question
 from qaviz.reading import Kind, Token, level_text, sentences, tokens
-from qaviz.reading.level import LETTERS, find_words
+from qaviz.reading.level import LETTERS, at_edge, find_words
 from qaviz.reading.sides import Side, list_denials, read_side
 from qaviz.reading.tables import table
 from qaviz.reading.words import Words, abbreviates, terms, words
@@ -108,7 +107,7 @@ def _compare_variant(text: str, region: str, level: str, triplet: Triplet, langu
         return side
     if wanted.role is Role.LEADS:
         values = compare_values(wanted.text, wanted.values, region, triplet, language)
-        stated = _compare_whole(wanted, level, question) if values.stance is Stance.ABSENT else None
+        stated = _compare_whole(wanted, region, level, question) if values.stance is Stance.ABSENT else None
         return stated or values
     stated = _compare_words(wanted, region, level, question, language)
     if stated.stance is Stance.ABSENT and wanted.values:
@@ -163,7 +162,7 @@ def _compare_denial(wanted: Wanted, region: str, question: str, language: str) -
 
 
 def _compare_words(wanted: Wanted, region: str, level: str, question: str, language: str) -> Evidence:
-    if stated := _compare_whole(wanted, level, question):
+    if stated := _compare_whole(wanted, region, level, question):
         return stated
     if not wanted.spaced:
         return _compare_letters(wanted, region, question)
@@ -173,11 +172,12 @@ def _compare_words(wanted: Wanted, region: str, level: str, question: str, langu
     return max(several, key=lambda evidence: (-_ORDER.index(evidence.stance), evidence.strength))
 
 
-def _compare_whole(wanted: Wanted, level: str, question: str) -> Evidence | None:
+def _compare_whole(wanted: Wanted, region: str, level: str, question: str) -> Evidence | None:
     """Agreement where a golden text stands in a region as it is; None where it does not."""
-    at = find_words(level, wanted.level) if wanted.level else -1
+    begins = partial(_begins_word, region)
+    at = find_words(level, wanted.level, begins, _ends_word) if wanted.level else -1
     if at < 0 and "-" in wanted.level:  # V8-engine, V8 engine
-        at = find_words(level.replace("-", " "), wanted.level.replace("-", " "))
+        at = find_words(level.replace("-", " "), wanted.level.replace("-", " "), begins, _ends_word)
     if at < 0:
         return None
     in_question = all(phrase.in_question for phrase in wanted.phrases)
@@ -187,6 +187,24 @@ def _compare_whole(wanted: Wanted, level: str, question: str) -> Evidence | None
         in_question = False  # what it denies is new
     kind, strength, note = (PHRASE, 0.4, NOTES["told"]) if in_question else (VERBATIM, 1.0, "")
     return Evidence(kind, Stance.AGREES, wanted.text, at, at + len(wanted.level), note, strength)
+
+
+def _begins_word(region: str, level: str, at: int) -> bool:
+    """Whether a word begins there; also where the blank before it is missing: `wasBuddhism`."""
+    if at_edge(level, at):
+        return True
+    glued = level[at : at + 4].isdigit() and level[at - 1].isalpha()  # a year: `in1969by`
+    return glued or (region[at].isupper() and region[at - 1].islower())
+
+
+def _ends_word(level: str, at: int) -> bool:
+    """Whether a word ends there; also before a citation's number, and where the blank behind it is missing."""
+    if at_edge(level, at):
+        return True
+    rest = LETTERS.match(level, at)
+    return level[at - 1].isalpha() and (
+        level[at].isdigit() or bool(rest and rest.group() in table("en").grammar and len(rest.group()) > 1)
+    )
 
 
 def _compare_letters(wanted: Wanted, region: str, question: str) -> Evidence:
@@ -217,7 +235,7 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
     disordered = not stretch.in_order and not phrase.sentence
     if phrase.in_question and (stretch.last - stretch.first > len(phrase.parts) or disordered):
         return Evidence(PHRASE, Stance.ABSENT, golden, start, end, NOTES["no words"].format(golden=wanted.text), 0.6)
-    if lacking := _find_turned(wanted.text, region_words) or find_lacking(stretch, region_words, language):
+    if lacking := find_lacking(stretch, region_words, language):
         return Evidence(PHRASE, Stance.ABSENT, golden, start, end, NOTES["lacking"].format(lacking=lacking), 0.6)
     if stretch.share < ENOUGH:
         return Evidence(PHRASE, Stance.ABSENT, wanted.text, note=count, strength=1 - stretch.share / ENOUGH)
@@ -238,15 +256,6 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
     denied = bool(list_denials(region[start:end], language) and not list_denials(f"{question} {wanted.text}", language))
     doubts = ("replaced",) * bool(other or elsewhere) + ("order",) * disordered + ("denied",) * denied
     return Evidence(PHRASE, Stance.AGREES, golden, start, end, note, strength, doubts)
-
-
-def _find_turned(golden: str, region: Words) -> str:
-    """The word for before or after that a golden text begins with, where the region has the other one alone."""
-    opening = words(golden, region.language).forms[0]
-    for own, other in itertools.permutations((WORDS["earlier"], WORDS["later"])):
-        if opening in own and own.isdisjoint(region.forms) and not other.isdisjoint(region.forms):
-            return opening
-    return ""
 
 
 def _words_denied(text: str, language: str) -> frozenset[str]:

@@ -4,6 +4,7 @@ A doubt lowers certainty and turns no verdict. It counts where it holds of each 
 one stand in doubts.toml by language; what words do not tell is a function of the mention.
 """
 
+import itertools
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,20 +17,19 @@ from qaviz.diagnosis.golden_texts import Triplet
 from qaviz.diagnosis.patterns import GOLDEN, QUESTION, RESPONSE, WORDS
 from qaviz.diagnosis.stance import POLARITY, Evidence
 from qaviz.reading import Kind, Relation, Token, compare, level_text, sentences, tokens
+from qaviz.reading.sides import compare_statements, is_denied, list_denials
 from qaviz.reading.tables import table
-from qaviz.reading.words import stem
+from qaviz.reading.words import stem, words
 
 STATED = 0.9
 """Strength of a yes or no that is said in one word."""
 _LABEL_ENDS = re.compile(r"(?: (?:no|nr|number|numbers)\.?)?[ #(:]*$")
 """What may stand between a label and its number: page 8, room no. 8."""
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NAME = re.compile(r"[A-ZÀ-ÞĐ][\w'’-]*(?: (?:(?:of|de|la|von|van|du|del) )?[A-ZÀ-ÞĐ][\w'’-]*)*")
 _BEFORE, _AFTER = re.compile(r"([^\W\d_]+) $"), re.compile(r" ([^\W\d_]+)")
-
-
 _IDEOGRAPH = "\u3041"
-_CAUSED = re.compile(r"\b(?:caused|causes|led to) (?:an? |the )?$")
 
 
 class Mention(NamedTuple):
@@ -98,6 +98,16 @@ def _adds_to_list(of: Mention) -> bool:
     return bool(entry and name and of.region.startswith(name, entry.end()))
 
 
+def _stands_behind_preposition(of: Mention) -> bool:
+    """Whether a question who did something has its value behind a preposition that it lacks: `sold it to Kestrel`."""
+    before = of.level[max(0, of.start - 16) : of.start].removesuffix(" ").removesuffix(" the").rpartition(" ")[2]
+    question = level_text(of.triplet.question)
+    of_someone = before in ("of", "của", "von")  # who did it may stand behind them: Ole of Norway
+    if before not in WORDS["prepositions"] or of_someone or f" {before} " in f" {question} ":
+        return False
+    return QUESTION["who"].search(question) is not None
+
+
 def _other_names(text: str, vocabulary: frozenset[str]) -> Iterator[str]:
     """Names of which no word is in the vocabulary, but for a word that only begins a sentence."""
     grammar = table("en").grammar
@@ -132,11 +142,72 @@ def _list_dates(text: str, language: str) -> list[Token]:
     return [token for token in tokens(text, language) if token.kind is Kind.DATE]
 
 
+def _is_of_other_row(of: Mention) -> bool:
+    """Whether what the question asks of stands beside another such value, and not beside this one."""
+    subject = _subject(of.triplet)
+    if not subject or len(_NUMBER.findall(of.triplet.variants[0])) > 1:
+        return False
+    question_tokens = {token.value for token in tokens(of.triplet.question, of.language)}
+    alike = [token for token in tokens(of.region, of.language) if token.value not in question_tokens]
+    mine = next(filter(of.covers, alike), None)
+    if mine is None:
+        return False
+    beside_another = False
+    for start, stop in sentences(of.region):
+        for name in subject:
+            place = of.level.find(name, start, stop)
+            rivals = [token for token in alike if token.kind is mine.kind and start <= token.start < stop]
+            if place < 0 or not rivals:
+                continue
+            gaps = [token.start - place - len(name) if token.start > place else place - token.end for token in rivals]
+            if _is_same_number(rivals[gaps.index(min(gaps))], mine):
+                return False
+            beside_another = True
+    return beside_another
+
+
+def _is_of_other_subject(of: Mention) -> bool:
+    """Whether beside a word of the question its sentence has an unknown word, in the place of one that it lacks:
+    hardware division for cloud division, for apprentices for managers."""
+    own, question = table(of.language), words(of.triplet.question, of.language).words
+    if not own.spaced or sum(word.form not in own.grammar for word in question) > 8:
+        return False  # of so many words, not each names what is asked
+    given, familiar = words(of.region, of.language), _read_stems(of.triplet, of.language)
+    for first, second in itertools.pairwise(question):
+        for anchor, filler, step in ((first, second, 1), (second, first, -1)):
+            binds = anchor.form in WORDS["prepositions"] if step > 0 else anchor.form not in own.grammar
+            if not binds or filler.form in own.grammar or given.find(filler.stem):
+                continue
+            for place in given.find(anchor.stem):
+                beside = place + step
+                if not 0 <= beside < len(given) or not all(
+                    of.begin <= given.spans[i][0] < of.stop for i in (place, beside)
+                ):
+                    continue
+                form = given.forms[beside]
+                if form not in own.grammar and form[0].isalpha() and stem(form, of.language) not in familiar:
+                    return True
+    return False
+
+
+@lru_cache(maxsize=4_096)
+def _read_stems(triplet: Triplet, language: str) -> frozenset[str]:
+    texts = (triplet.question, triplet.answer, *triplet.variants)
+    return frozenset(stem for text in texts for stem in words(text, language).stems)
+
+
 def _is_same_number(first: Token, second: Token) -> bool:
     """Whether two values are equal, or one is the other in another scale: 302,578 thousand and 302.578 million."""
     if not isinstance(first.value, Decimal) or not isinstance(second.value, Decimal):
         return first.value == second.value
     return first.value.normalize().as_tuple().digits == second.value.normalize().as_tuple().digits
+
+
+@lru_cache(maxsize=4_096)
+def _subject(triplet: Triplet) -> tuple[str, ...]:
+    """The names and dates of a question, in small letters, that its golden texts lack."""
+    names = (name.group().lower() for name in _NAME.finditer(triplet.question[1:]))
+    return tuple(name for name in names if not any(name in level for level in triplet.levels))
 
 
 def _is_modified(of: Mention) -> bool:
@@ -186,33 +257,36 @@ def _says_opposite(of: Mention) -> bool:
     return any(not of.vocabulary.isdisjoint(opposites[word]) for word in of.words & opposites.keys())
 
 
-def _may_be_exchanged(of: Mention) -> bool:
-    """Whether its sentence has two names beside a verb of two parties, asked who: either may be who does it."""
-    question = level_text(of.triplet.question)
-    if QUESTION["cause"].search(question) and _CAUSED.search(of.level, of.begin, of.start):
-        return True
-    if not QUESTION["actor"].search(question):
+def _stands_in_other_role(of: Mention) -> bool:
+    """Whether question or golden answer and the value's sentence say who did what to whom the other way round."""
+    if not QUESTION["actor"].search(level_text(of.triplet.question)):
         return False
-    sentence, golden = of.level[of.begin : of.stop], level_text(of.golden)
-    deeds = _TWO_PARTIES.get(of.language, frozenset()).intersection(_WORD.findall(sentence))
-    if not deeds or (golden in sentence and not deeds.isdisjoint(_WORD.findall(golden))):
-        return False
-    grammar = table(of.language).grammar
-    return sum(name.lower() not in grammar for name in _NAME.findall(of.region[of.begin : of.stop])) > 1
+    sentence = of.region[of.begin : of.stop]
+    texts = (of.triplet.answer, of.golden)
+    return any(compare_statements(of.triplet.question, text, sentence, of.language) == "reversed" for text in texts)
+
+
+def _is_denied(of: Mention) -> bool:
+    """Whether the value stands behind a negation of its clause."""
+    denies = bool(list_denials(of.triplet.question, of.language))  # what the response repeats of it denies nothing
+    return not denies and is_denied(of.region, of.start, of.end, of.language)
 
 
 HOLDS: Mapping[str, Callable[[Mention], bool]] = {
+    "denied": _is_denied,
     "opposite": _says_opposite,
-    "exchanged": _may_be_exchanged,
+    "exchanged": _stands_in_other_role,
     "period": _is_of_other_period,
+    "row": _is_of_other_row,
+    "role": _stands_behind_preposition,
     "extra": _adds_to_list,
     "rival": _has_rival,
+    "subject": _is_of_other_subject,
     "modifier": _is_modified,
     "inside": _is_inside_word,
 }
 """What tells a doubt of a mention, where words of doubts.toml or the comparison itself do not."""
 _CUES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-_TWO_PARTIES = {language: frozenset(deeds.split()) for language, deeds in _CUES.pop("two parties").items()}
 DOUBTS = tuple(Doubt(name, says, prior, HOLDS.get(name)) for name, (says, prior) in _CUES.pop("doubts").items())
 """A column each, `doubt_{name}`."""
 UNSETTLED = ("hedge", "correction", "alternatives")
@@ -224,7 +298,7 @@ def _cues(language: str) -> tuple[Mapping[str, str], Sequence[tuple[str, str]]]:
     """The words and phrases of a language that raise a doubt, with its name; English where there are none."""
     own = _CUES.get(language, _CUES["en"])
     spaced = language not in ("ja", "zh")
-    entries = [(word.replace("_", " "), name) for name, cues in own.items() for word in cues.split()]
+    entries = [(word.replace("_", " "), name) for name, words in own.items() for word in words.split()]
     phrases = [(word, name) for word, name in entries if not spaced or " " in word]
     return {word: name for word, name in entries if spaced and " " not in word}, phrases
 
@@ -257,15 +331,15 @@ def _read_mention(triplet: Triplet, region: str, language: str, start: int, end:
         after = after[: cut.start()]
     before = RESPONSE["unsure"].sub(" un", RESPONSE["bounds"].sub(" ", level[begin:start]))
     around = f" {before} | {after} "
-    new = frozenset(_WORD.findall(around.replace("n't ", " not "))) - vocabulary
-    if "may" in new and any("may" in level[token.start : token.end] for token in _list_dates(region, language)):
-        new -= {"may"}  # the month: `signed on 3 May 2024` is no doubt
-    return Mention(triplet, region, level, language, start, end, golden, vocabulary, begin, stop, around, new)
+    words = frozenset(_WORD.findall(around.replace("n't ", " not "))) - vocabulary
+    if "may" in words and any("may" in level[token.start : token.end] for token in _list_dates(region, language)):
+        words -= {"may"}  # the month: `signed on 3 May 2024` is no doubt
+    return Mention(triplet, region, level, language, start, end, golden, vocabulary, begin, stop, around, words)
 
 
 def _doubt_mention(mention: Mention) -> frozenset[str]:
-    single, phrases = _cues(mention.language)
-    names = [single[word] for word in mention.words & single.keys()]
+    words, phrases = _cues(mention.language)
+    names = [words[word] for word in mention.words & words.keys()]
     at = mention.around.find(" | ")
     near = mention.around[max(0, at - 14) : at + len(" | ") + 14]  # where `or` gives another value
     labelled = mention.around[: _LABEL_ENDS.search(mention.around, 0, at).start()] + " "  # type: ignore[union-attr]  # it matches an empty text too

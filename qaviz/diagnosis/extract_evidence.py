@@ -3,7 +3,7 @@
 Rows are weighed by as many processes as polars has threads: Python weighs on one core only.
 """
 
-import re
+import gc
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -13,11 +13,11 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from qaviz.diagnosis import weigh
-from qaviz.diagnosis.columns import EVIDENCE_SCHEMA
+from qaviz.diagnosis.columns import EVIDENCE_SCHEMA, KIND, SPANS
 from qaviz.diagnosis.doubts import DOUBTS
 from qaviz.diagnosis.model import add_probabilities
 from qaviz.diagnosis.rules import add_traits
-from qaviz.diagnosis.stance import REFUSAL, Evidence, Stance
+from qaviz.diagnosis.stance import Evidence, Stance
 from qaviz.diagnosis.surface import SURFACE
 from qaviz.diagnosis.weigh import Case, Weighed
 from qaviz.model import columns as c
@@ -25,7 +25,7 @@ from qaviz.model.errors import Problem
 from qaviz.model.records import Progress
 from qaviz.processes import MACHINE_MEMORY, Limits, clean_environment, start
 from qaviz.processes.worker import Job
-from qaviz.reading.level import compose, find_words
+from qaviz.reading.level import compose
 from qaviz.reading.refusals import Refusal
 
 _TEXTS = [c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE]
@@ -106,6 +106,18 @@ def _weigh_job(job: Job) -> None:
     _weigh_here(table, job.progress).write_ipc(job.folder / _WEIGHED)
 
 
+@contextmanager
+def _no_cycles_sought() -> Iterator[None]:
+    """Without Python's search for cycles: weighing makes none, and searching takes a tenth of its time."""
+    sought = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if sought:
+            gc.enable()
+
+
 def weigh_safely(cases: Sequence[Case]) -> list[Weighed]:
     """Return what is known of each response; one over which reading fails is FAILED, and the rest go on.
 
@@ -125,62 +137,61 @@ def weigh_safely(cases: Sequence[Case]) -> list[Weighed]:
     return weighed
 
 
+@_no_cycles_sought()
 def _weigh_here(table: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     parts = []
     for done, part in enumerate(table.iter_slices(AT_ONCE), start=1):
         cases = [Case._make(compose(text)[0] for text in row) for row in part.iter_rows()]
         written = part[c.RESPONSE].to_list()
         rows = [_row(response, weighed) for response, weighed in zip(written, weigh_safely(cases), strict=True)]
-        parts.append(pl.DataFrame(list(zip(*rows, strict=True)), schema=READ_SCHEMA, orient="col"))
+        read = pl.DataFrame(list(zip(*rows, strict=True)), schema=_ROW_SCHEMA, orient="col")
+        parts.append(read.with_columns(_LISTED_SPANS).select(READ_SCHEMA.names()))
         if progress:
             progress(min(1.0, done * AT_ONCE / table.height), "diagnosing")
     return pl.concat(parts or [pl.DataFrame(schema=READ_SCHEMA)])
 
 
-_GAP = r"[\s*_`]*"
-"""What a region lacks between the words of a response: lines, and marks of what is bold or code."""
-_LONGEST_QUOTE = 400
-"""Characters of a quote that is looked for with such marks in it."""
+_QUOTED, _REFUSED = ("quoted from", "quoted to"), ("refused from", "refused to")
+_ROW_SCHEMA = pl.Schema(
+    {name: kind for name, kind in READ_SCHEMA.items() if name != SPANS}
+    | dict.fromkeys((*_QUOTED, *_REFUSED), pl.Int64())
+)
+"""Of one row: spans as columns, of which a table is made ten times as fast as of lists of dictionaries."""
+_BOTH_SPANS = (
+    pl.struct(kind.alias("kind"), pl.col(start).alias("start"), pl.col(end).alias("end"))
+    for kind, (start, end) in ((pl.col(KIND), _QUOTED), (pl.lit("refusal"), _REFUSED))
+)
+_LISTED_SPANS = pl.concat_list(*_BOTH_SPANS).list.filter(pl.element().struct.field("start").is_not_null()).alias(SPANS)
+"""SPANS: the quoted words, then those that decline."""
 
 
 def _row(response: str, weighed: Weighed) -> tuple[object, ...]:
-    """The values of READ_SCHEMA, quoted from the response as it is written."""
+    """The values of _ROW_SCHEMA, quoted from the response as it is written."""
     leading, declined = weighed.leading, weighed.declined
-    quoted = _quote(response, weighed.region, leading, leading.kind) if leading else (None, [])
-    refused = _quote(response, weighed.region, declined, REFUSAL) if declined else (None, [])
+    quoted_at = _find_written(response, weighed, leading if leading and leading.start < leading.end else None)
+    refused_at = _find_written(response, weighed, declined)
     stance = Stance.FAILED if weighed.failure else leading and leading.stance
     return (
         stance and stance.value,
         FAILED if weighed.failure else leading and leading.kind,
-        quoted[0],
+        response[slice(*quoted_at)] if quoted_at[1] is not None else None,
         leading and leading.golden,
         weighed.failure or (leading and leading.note),
         leading and leading.strength,
-        refused[0],
+        response[slice(*refused_at)] if declined else None,
         declined and declined.strength,
         weighed.unread,
-        [*quoted[1], *refused[1]],
         *(doubt.name in weighed.doubted for doubt in DOUBTS),
         *weighed.surface,
+        *quoted_at,
+        *refused_at,
     )
 
 
-def _quote(
-    response: str, region: str, span: Evidence | Refusal, kind: str
-) -> tuple[str | None, Sequence[dict[str, object]]]:
-    """What a stretch of the region says, as the response writes it, and its span there; none where it is not found."""
-    words = region[span.start : span.end]
-    if not words.strip():
-        return None, ()
-    text, places = compose(response)
-    start = find_words(text, words)  # as it is, as nearly always
-    end = start + len(words)
-    if start < 0:
-        written = (_GAP if len(words) < _LONGEST_QUOTE else r"\s+").join(map(re.escape, words.split()))
-        alone = rf"(?<!\w){written}(?!\w)"
-        place = re.search(alone, text, re.IGNORECASE) or re.search(written, text, re.IGNORECASE)
-        if not place:
-            return words, ()
-        start, end = place.span()
-    start, end = places[start], places[end]
-    return response[start:end], ({"kind": kind, "start": start, "end": end},)
+def _find_written(response: str, weighed: Weighed, span: Evidence | Refusal | None) -> tuple[int | None, int | None]:
+    """Where what was read stands in the response as it is written."""
+    if span is None:
+        return None, None
+    places = compose(response)[1]
+    start, end = weighed.region.as_written(span.start, span.end)
+    return places[start], places[min(end, len(places) - 1)]  # a region may end with a sign that the response lacks

@@ -13,7 +13,7 @@ from qaviz.reading.level import LETTERS
 from qaviz.reading.tables import table
 
 KIND_OF = {
-    **dict.fromkeys((Kind.AMOUNT, Kind.ORDINAL), QUANTITY),
+    **dict.fromkeys((Kind.AMOUNT, Kind.FREQUENCY, Kind.ORDINAL), QUANTITY),
     **dict.fromkeys((Kind.DATE, Kind.TIME), DATE),
     Kind.CODE: SYMBOL,
 }
@@ -98,7 +98,7 @@ def find_values(text: str, target: Target, question: str, language: str) -> tupl
     if not beside or (len(beside) == 1 and any(token.moved for token in own)):
         named = target.thing and not (target.amount or target.date or any(token.unit for token in own))
         return tuple(fresh or own), Role.SUPPORTS if named and own[0].kind is not Kind.CODE else Role.LEADS
-    kinds = (Kind.DATE, Kind.TIME) if target.date else (Kind.AMOUNT,)
+    kinds = (Kind.DATE, Kind.TIME) if target.date else (Kind.AMOUNT, Kind.FREQUENCY)
     of_kind = [token for token in fresh if token.kind in kinds and (not token.weak or target.amount)]
     long = len(beside) > PROSE or (len(text) > 25 and not is_spaced(text))  # characters of prose without blanks
     if long and (in_asked_unit := [token for token in of_kind if token.unit in target.units]):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from babel import Locale, UnknownLocaleError
 
-from qaviz.diagnosis.answer_region import find_region
+from qaviz.diagnosis.answer_region import Region, find_region
 from qaviz.diagnosis.compare import SURE, compare_region
 from qaviz.diagnosis.doubts import find_doubts, find_other_name
 from qaviz.diagnosis.golden_texts import Triplet, read_triplet
@@ -32,8 +32,7 @@ class Case(NamedTuple):
 class Weighed(NamedTuple):
     """What is known of one response."""
 
-    region: str = ""
-    """The part of the response that answers."""
+    region: Region = Region("")
     surface: tuple[float, ...] = (0.0,) * len(SURFACE)
     leading: Evidence | None = None
     """The evidence that decides; None where there is nothing to compare."""
@@ -50,20 +49,20 @@ def weigh(case: Case) -> Weighed:
     triplet = read_triplet(case.question, case.answer, case.fact)
     own_language = detect_language(case.question)
     region = find_region(case.response, triplet, own_language)
-    if not region.strip():
-        return Weighed(region, compare_surface(triplet, region))
-    language = detect_language(region[:240], own_language)  # enough to tell it
-    if own_language == "vi" and region.isascii():  # written without marks, as on a foreign keyboard
+    if not region.text.strip():
+        return Weighed(region, compare_surface(triplet, region.text))
+    language = detect_language(region.text[:240], own_language)  # enough to tell it
+    if own_language == "vi" and region.text.isascii():  # written without marks, as on a foreign keyboard
         triplet = read_triplet(*map(without_marks, (case.question, case.answer, case.fact)))
-    evidence, variant = compare_region(region, triplet, language)
+    evidence, variant = compare_region(region.text, triplet, language)
     agrees = evidence.stance is Stance.AGREES
-    surface = compare_surface(triplet, region, variant if agrees and evidence.strength >= SURE else "")
+    surface = compare_surface(triplet, region.text, variant if agrees and evidence.strength >= SURE else "")
     # What agrees says nothing in a refusal if it is a 0 behind other words (`page 0`), or words of the question.
-    quoted = region[evidence.start : evidence.end]
-    is_zero = evidence.golden.strip() == "0" and any(map(str.isalpha, region[: evidence.start]))
+    quoted = region.text[evidence.start : evidence.end]
+    is_zero = evidence.golden.strip() == "0" and any(map(str.isalpha, region.text[: evidence.start]))
     stray = agrees and (is_zero or (quoted != "" and holds_words(level_text(case.question), level_text(quoted))))
     plainly = agrees and evidence.kind == VERBATIM and evidence.strength == 1 and not stray
-    refusal = None if plainly else read_refusal(region, case.question, language)
+    refusal = None if plainly else read_refusal(region.text, case.question, language)
     declined = refusal if refusal and refusal.declines else None
     if declined and (golden := _find_declining(triplet, own_language)):
         note = "declines, as the golden text does"
@@ -71,11 +70,11 @@ def weigh(case: Case) -> Weighed:
         return Weighed(region, surface, evidence, declined)
     implied = evidence.kind == POLARITY and evidence.strength < SURE
     if evidence.stance is Stance.SILENT or (declined and (stray or implied)):
-        return Weighed(region, surface, None, declined, _name_unread(language, own_language, None, region))
+        return Weighed(region, surface, None, declined, _name_unread(language, own_language, None, region.text))
     if evidence.stance is Stance.ABSENT and evidence.kind == PHRASE and evidence.start == evidence.end:
-        evidence = _name_instead(evidence, region, triplet)
-    doubted = find_doubts(evidence, region, triplet, language) if agrees else frozenset[str]()
-    unread = None if declined else _name_unread(language, own_language, evidence, region)
+        evidence = _name_instead(evidence, region.text, triplet)
+    doubted = find_doubts(evidence, region.text, triplet, language) if agrees else frozenset[str]()
+    unread = None if declined else _name_unread(language, own_language, evidence, region.text)
     return Weighed(region, surface, evidence, declined, unread, doubted)
 
 

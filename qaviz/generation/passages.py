@@ -24,7 +24,7 @@ from qaviz.model.columns import typed_rows
 from qaviz.reading import Date, Kind, Relation, Token, compare, detect_language, level_text, tokens
 from qaviz.reading.tables import grammar_of_all, months_of_all, table
 
-VALUES = frozenset((Kind.AMOUNT, Kind.ORDINAL, Kind.DATE, Kind.TIME))
+VALUES = frozenset((Kind.AMOUNT, Kind.FREQUENCY, Kind.ORDINAL, Kind.DATE, Kind.TIME))
 """Tokens that are compared by value; all else is compared by its letters."""
 
 _K1, _B = 1.2, 0.75

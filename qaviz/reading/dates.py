@@ -292,6 +292,18 @@ def _century(level: str, which: int, end: int, table: Table) -> Dated:
     return Date(Granularity.CENTURY, 100 * (which - 1), until=100 * which - 1), end
 
 
+def read_year_in_words(level: str, start: int, table: Table) -> Token | None:
+    """Nineteen eighty-four."""
+    first = amounts.read_words(level, start, table)
+    if not first or first.ordinal or not 13 <= first.value <= 20 or level[first.end : first.end + 1] not in (" ", "-"):
+        return None
+    second = amounts.read_words(level, first.end + 1, table) if level[first.end + 1 : first.end + 2].isalpha() else None
+    if not second or second.ordinal or not 10 <= second.value <= 99 or second.step or level.startswith("-", second.end):
+        return None  # also of fifteen twenty-dollar tickets
+    year = _year(int(first.value) * 100 + int(second.value))
+    return Token(Kind.DATE, start, second.end, year, bound=_bound(level, start, table), weak=True)
+
+
 def read_roman_century(level: str, start: int, table: Table) -> Token | None:
     """XIXe siècle: the date around the word for century at `start`."""
     end = _find_end(level, start, table.date_words("century"), joined=True)

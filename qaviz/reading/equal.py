@@ -165,13 +165,18 @@ def _compare_year(golden: Token, given: Token) -> str:
 
 
 def _compare_mixed(golden: Token, given: Token) -> str:
-    """21.45 hrs: hours and minutes with a dot."""
-    amount, time = (golden, given) if golden.kind is Kind.AMOUNT else (given, golden)
-    if amount.kind is not Kind.AMOUNT or time.kind is not Kind.TIME or amount.unit not in ("hour", ""):
+    """21.45 hrs, hours and minutes with a dot; twice, and twice a day."""
+    amount, other = (golden, given) if golden.kind is Kind.AMOUNT else (given, golden)
+    if amount.kind is not Kind.AMOUNT or isinstance(other.value, str):
         return "kind"
     value = Fraction(amount.number)
-    dotted = amount.step == _HUNDREDTH and value < 24 and 60 * int(value) + 100 * (value % 1) == time.value
-    return "exact" if dotted else "kind"
+    if other.kind is Kind.TIME and amount.unit in ("hour", "") and amount.step == _HUNDREDTH and value < 24:
+        return "exact" if 60 * int(value) + 100 * (value % 1) == other.value else "kind"
+    if other.kind is Kind.FREQUENCY and amount.unit in ("times", ""):
+        periods = ("hour", "day", "week", "month", "year")
+        rates = (Fraction(other.number) * Fraction(units()[period].worth) for period in periods)
+        return "silent" if value in rates else "kind"
+    return "kind"
 
 
 # Amounts.

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 
 READ = 20_000
@@ -115,6 +115,10 @@ def _ends_abbreviation(text: str, start: int, dot: int) -> bool:
     return (len(word) == 1 and word.isalpha() and word.isupper()) or word.lower() in _ABBREVIATIONS
 
 
+Edge = Callable[[str, int], bool]
+"""Whether a word begins, or ends, at a place of a levelled text."""
+
+
 def at_edge(text: str, place: int) -> bool:
     """Whether no word goes on at a place; scripts without blanks have edges everywhere."""
     return not (
@@ -122,10 +126,10 @@ def at_edge(text: str, place: int) -> bool:
     )
 
 
-def find_words(level: str, words: str) -> int:
+def find_words(level: str, words: str, begins: Edge = at_edge, ends: Edge = at_edge) -> int:
     """Return where `words` stand in a levelled text between the edges of words; -1 where they do not."""
     start = level.find(words)
-    while start >= 0 and not (at_edge(level, start) and at_edge(level, start + len(words))):
+    while start >= 0 and not (begins(level, start) and ends(level, start + len(words))):
         start = level.find(words, start + 1)
     return start
 

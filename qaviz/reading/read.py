@@ -107,10 +107,12 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
         return time
     if "f" in roles and (often := _frequency(level, start, word, own)):
         return often
+    if "n" in roles and 12 < own.numbers.get(word, 0) < 21 and (year := dates.read_year_in_words(level, start, own)):
+        return year
     if "n" in roles and (number := amounts.read_words(level, start, own)):
         token = amounts.qualify(text, level, start, number, own)
         if token.unit or token.end > number.end or not _is_idle(level, start, number, own):
-            return token
+            return _as_frequency(token)
     return _polarity(level, start, own) if "p" in roles else None
 
 
@@ -147,31 +149,50 @@ def _is_idle(level: str, start: int, number: amounts.Written, own: Table) -> boo
 
 
 def _frequency(level: str, start: int, word: str, own: Table) -> Token | None:
-    """Twice, daily, every day, every other day, every two weeks: so many times, in a period."""
-    times = Token(Kind.AMOUNT, start, start + len(word), Decimal(own.repeats.get(word, 1)), unit="times")
-    behind = level[times.end : times.end + 2]
+    """Twice a week, daily, every two weeks."""
+    if level[start + len(word) : start + len(word) + 1].isdigit() and word in own.per_before.meanings:
+        return None
     if word in own.repeats:
-        phrase = own.per.at(level, times.end + behind.startswith(" "))
-        return times._replace(end=phrase[0], period=phrase[1]) if phrase else times._replace(weak=times.value == 1)
-    if behind[:1].isdigit() and word in own.per_before.meanings:
-        return None
+        end, times = start + len(word), Decimal(own.repeats[word])
+        token = Token(Kind.AMOUNT, start, end, times, unit="times", weak=times == 1)
+        place = end + (level[end : end + 1] == " ")
+        phrase = own.per.at(level, place)
+        return _as_frequency(token._replace(end=phrase[0], period=phrase[1])) if phrase else token
     if word in own.often:
-        return times._replace(period=own.often[word], weak=behind[:1] == " " and behind[1:].isalpha())
+        end = start + len(word)
+        weak = level[end : end + 1] == " " and level[end + 1 : end + 2].isalpha()
+        return Token(Kind.FREQUENCY, start, end, Fraction(1) / Fraction(units()[own.often[word]].worth), weak=weak)
+    return _every(level, start, word, own)
+
+
+def _every(level: str, start: int, word: str, own: Table) -> Token | None:
+    """Every day, every other day, every two weeks, every 14 days."""
     if phrase := own.per.at(level, start):
-        return times._replace(end=phrase[0], period=phrase[1])
+        return Token(Kind.FREQUENCY, start, phrase[0], Fraction(1) / Fraction(units()[phrase[1]].worth))
     word = next((every for every in own.every if level.startswith(every, start)), word)
-    place = start + len(word) + own.spaced
-    other = next((word for word in own.date_words("other") if level.startswith(f"{word} ", place)), "")
-    number: amounts.Written | None = amounts.Written(place + len(other), Decimal(2), Decimal(0))
-    if not other:
-        read = amounts.read_digits if level[place : place + 1].isdigit() else amounts.read_words
-        number = read(level, place, own) if place < len(level) else None
-    unit = own.units.at(level, number.end + own.spaced) if number and number.value else None
-    if not number or not unit or unit[1] not in units() or units()[unit[1]].dimension != "time":
+    place = start + len(word) + (1 if own.spaced else 0)
+    number = None
+    for other in own.date_words("other"):
+        if level.startswith(f"{other} ", place):
+            number = amounts.Written(place + len(other), Decimal(2), Decimal(0))
+    if number is None and place < len(level):
+        digits = level[place].isdigit()
+        number = amounts.read_digits(level, place, own) if digits else amounts.read_words(level, place, own)
+    if not number or not number.value:
         return None
-    worth = Fraction(number.value) * Fraction(units()[unit[1]].worth)
-    named = (name for name, of in units().items() if of.dimension == "time" and of.worth == worth)
-    return times._replace(end=unit[0], period=next(named, f"{worth} second"))
+    unit = own.units.at(level, number.end + (1 if own.spaced else 0))
+    if not unit or unit[1] not in units() or units()[unit[1]].dimension != "time":
+        return None
+    count = 1 if number.ordinal and number.value == 1 else number.value
+    return Token(Kind.FREQUENCY, start, unit[0], Fraction(1) / (Fraction(count) * Fraction(units()[unit[1]].worth)))
+
+
+def _as_frequency(token: Token) -> Token:
+    """Three times a day is a frequency, $3 a day an amount with a period."""
+    if token.unit != "times" or not token.period or isinstance(token.value, Date | str):
+        return token
+    rate = Fraction(token.value) / Fraction(units()[token.period].worth)
+    return token._replace(kind=Kind.FREQUENCY, value=rate, unit="", period="", step=Decimal(0))
 
 
 def _polarity(level: str, start: int, own: Table) -> Token | None:
@@ -276,7 +297,7 @@ def _amount(text: str, level: str, start: int, own: Table, label: str) -> Token 
     glued = level[token.end : token.end + 1]
     if own.spaced and glued.isascii() and glued.isalpha() and level[token.end - 1].isdigit():
         return _code(level, start, own)
-    return token
+    return _as_frequency(token)
 
 
 def _connect(level: str, values: Iterable[Token], own: Table) -> Iterator[Token]:

@@ -1,4 +1,4 @@
-"""Sides: yes or no, denials, opposite words."""
+"""Sides: yes or no, denied or not, opposite words, and who did what to whom, before or after what."""
 
 import itertools
 import re
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from qaviz.reading.level import level_text, sentences
 from qaviz.reading.read import tokens
-from qaviz.reading.tables import pattern, table
+from qaviz.reading.tables import Table, pattern, table
 from qaviz.reading.token import Kind, Token
 from qaviz.reading.words import terms, words
 
@@ -25,6 +25,15 @@ class Side(NamedTuple):
     end: int
     stated: bool
     """In one word (`Yes, ...`), and not by a statement about what is asked."""
+
+
+class Statement(NamedTuple):
+    """Who did what to whom: `Nordia is the parent of Selva`, `the merger happened before the strike`."""
+
+    event: str
+    agents: frozenset[str]
+    """Stems of the words on the side that acts, comes first, is larger, ..."""
+    others: frozenset[str]
 
 
 def divide(text: str, level: str, marks: re.Pattern[str], language: str) -> Iterator[tuple[int, int]]:
@@ -48,6 +57,20 @@ def clauses(text: str, language: str = "en") -> tuple[tuple[int, int], ...]:
 def list_denials(text: str, language: str = "en") -> tuple[Token, ...]:
     """Return the tokens with which a text denies anything."""
     return tuple(token for token in tokens(text, language) if token.kind in (Kind.NEGATION, Kind.NO))
+
+
+def is_denied(text: str, start: int, end: int, language: str = "en") -> bool:
+    """Whether a stretch of a text stands behind a negation of its clause: `Nice hosts the fair, not Lyon`.
+
+    In languages that deny behind what they deny (Japanese) a negation right behind it counts.
+    """
+    if not (denials := list_denials(text, language)):
+        return False
+    clause = next((part for part in clauses(text, language) if part[0] <= start < part[1]), (0, len(text)))
+    own = (token for token in denials if clause[0] <= token.start < clause[1])
+    if table(language).denies_behind:
+        return any(0 <= token.start - end <= 6 for token in own)  # right behind it
+    return any(token.end <= start for token in own)
 
 
 # Opposites.
@@ -134,3 +157,71 @@ def _says_opposite(question: str, sentence: str, language: str) -> bool:
         and not opposites_of(word.form, language).isdisjoint(stated.forms)
         for word in words(question, language).words
     )
+
+
+# Who did what to whom.
+
+_REACH = 60
+"""Characters beside a verb in which those who act and those acted upon are named."""
+
+
+@lru_cache(maxsize=4_096)
+def read_statements(text: str, language: str = "en") -> tuple[Statement, ...]:
+    """Return what a text says of who did what to whom, for the events of the language's table.
+
+    The passive and inverse verbs are turned: `A was bought by B`, `A sold to B` and `B bought A` have the agent B. A
+    question word (`who`) stands for itself: `?`.
+    """
+    own, level = table(language), level_text(text)
+    events = ((part, event) for part in sentences(text) for event in own.events.find(level, *part))
+    statements = []
+    for (begin, end), (start, stop, meaning) in events:
+        event, _, side = meaning.rpartition(".")
+        before, behind = level[max(begin, start - _REACH) : start], level[stop : min(end, stop + _REACH)]
+        agent_last = next((word for word in own.by_agents if behind.lstrip().startswith(f"{word} ")), "")
+        agent_first = next((word for word in own.passives if f" {word} " in f" {before} "), "")
+        subjects, others = _stems(before, own), _stems(behind, own)
+        passive = bool(agent_last)  # also where no auxiliary stands: `Cup 2018: won by India`
+        if agent_first and not passive:
+            patient, _, agent = before.partition(agent_first)
+            subjects, others, passive = _stems(agent, own), _stems(patient, own), False
+        agents, patients = (others, subjects) if passive != (side == "to") else (subjects, others)
+        statements.append(Statement(event, agents, patients))
+    return tuple(statements)
+
+
+def _stems(level: str, own: Table) -> frozenset[str]:
+    """The stems of the words that carry meaning, `?` for a question word."""
+    mark = "?" if any(word in own.question_words for word in level.replace("?", " ").split()) else ""
+    stems = frozenset(word.stem for word in words(level, own.code).words if word.form not in own.grammar)
+    return stems | {mark} if mark else stems
+
+
+def compare_statements(question: str, golden: str, given: str, language: str = "en") -> str:
+    """Return `same` or `reversed` where both say who did what to whom in one event; empty where they do not.
+
+    A golden name alone takes the place that the question asks for: who sold it, whom did she defeat.
+    """
+    statements, shared = list(read_statements(golden, language)), frozenset[str]()
+    if not statements:
+        # The question's statements, with the golden words in the place of its question word.
+        stems, shared, level = terms(golden, language), terms(question, language), f" {level_text(question)} "
+        asks_object = any(f" {word} " in level for word in table(language).asks_object)
+        for event, agents, others in read_statements(question, language):
+            if "?" in agents and asks_object and agents != {"?"}:  # whom did she defeat
+                statements.append(Statement(event, agents - {"?"}, stems))
+            elif "?" in agents | others:
+                statements.append(Statement(event, *(stems if "?" in side else side for side in (agents, others))))
+    relation = ""
+    for mine, other in itertools.product(statements, read_statements(given, language)):
+        if other.event != mine.event:
+            continue
+        agents, others = mine.agents - shared, mine.others - shared
+        # Of events that compare two a sentence may name the other one behind: the next after Balfour was Campbell.
+        compares_two = mine.event in ("precede", "exceed", "older")
+        same = (mine.agents, mine.others) if compares_two else (agents, others)
+        direct = bool(same[0] & other.agents - {"?"}) or bool(same[1] & other.others - {"?"})
+        if not direct and (agents & other.others or others & other.agents):
+            return "reversed"
+        relation = "same" if direct else relation
+    return relation

@@ -100,6 +100,17 @@ class Phrases:
                 return start, self.meanings[phrase]
         return None
 
+    def find(self, level: str, begin: int, end: int) -> Iterator[tuple[int, int, str]]:
+        """Where each stands, and what it means: all at once, and quickly of a stretch that lacks their first words."""
+        words = _WORD.findall(level, begin, end) if self._spaced else level[begin:end]
+        if not self._by_first.keys().isdisjoint(words):
+            for match in self._pattern.finditer(level, begin, end):
+                yield match.start(), match.end(), self.meanings[match.group()]
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return find_any(self.meanings, spaced=self._spaced)
+
 
 def first_word(phrase: str, spaced: bool) -> str:
     """The word, or the character where words are not spaced, with which a phrase is found."""
@@ -325,6 +336,8 @@ class Table:
     """Words that deny or affirm; negations that deny nothing of the clause: no doubt, no extra charge."""
     no_denies = _flag("no_denies")
     """Whether the word for no also stands before a noun or verb that it denies."""
+    denies_behind = _flag("denies_behind")
+    """Whether the negation stands behind what it denies."""
 
     @cached_property
     def answer_goes_on(self) -> tuple[str, ...]:
@@ -351,8 +364,12 @@ class Table:
 
     # Sides.
 
-    affixes = _in_order("affixes")
-    """Beginnings that make the opposite of a word."""
+    affixes, by_agents, passives = _in_order("affixes"), _in_order("by_agents"), _in_order("passives")
+    """Beginnings that make the opposite of a word; words before the agent, behind the verb and before it."""
+
+    question_words = _words("question_words")
+    asks_object = _words("asks_object")
+    """Words beside a question word that make it the object: whom did she defeat."""
 
     @cached_property
     def contrasts(self) -> re.Pattern[str] | None:
@@ -370,6 +387,13 @@ class Table:
     def polar(self) -> re.Pattern[str] | None:
         """How a question begins, or ends, that is answered by yes or no."""
         return re.compile(self.data["polar"]) if "polar" in self.data else None
+
+    @cached_property
+    def events(self) -> Phrases:
+        """Verbs and phrases of who did what to whom: buy.by, buy.to (sell), ..."""
+        events = self.data.get("events", {}).items()
+        meanings = {phrase: f"{event}.{side}" for event, sides in events for phrase, side in self.pairs(sides)}
+        return Phrases(meanings, spaced=self.spaced)
 
     @cached_property
     def roles(self) -> Mapping[str, str]:
@@ -421,6 +445,13 @@ def common_words() -> Mapping[str, tuple[str, ...]]:
         for word in commonest:
             words[word] = (*words.get(word, ()), code)
     return words
+
+
+@cache
+def also_called() -> Mapping[str, str]:
+    """Names in small letters -> the word they compare as: what has several names without a common word."""
+    groups = load("names")
+    return {name.replace("_", " "): short for short, names in groups.items() for name in names.split()}
 
 
 @cache

@@ -15,7 +15,9 @@ class Kind(StrEnum):
     """What a token is."""
 
     AMOUNT = "amount"
-    """A number, with or without a unit: `$2.4 billion`, `twelve`, `3-5 kg`; how often: `twice a week`, `daily`."""
+    """A number, with or without a unit: `$2.4 billion`, `twelve`, `3-5 kg`."""
+    FREQUENCY = "frequency"
+    """How often: `twice a week`, `daily`, `every two weeks`; its value is times a second."""
     ORDINAL = "ordinal"
     """A place in an order: `third`, `13th`."""
     DATE = "date"
@@ -80,7 +82,7 @@ class Token(NamedTuple):
     bound: str = ""
     """`>=` `>` `<=` `<` `~` (about); of a date also: after, before, since, until."""
     period: str = ""
-    """Per what: `second` `minute` `hour` `day` `week` `month` `quarter` `year`, or so many `second`; else empty."""
+    """Per what: `second` `minute` `hour` `day` `week` `month` `quarter` `year`; else empty."""
     link: str = ""
     """`or` `and`: an alternative to the token of its kind before it, or in a list with it; `except`: all but this."""
     weak: bool = False
@@ -90,7 +92,7 @@ class Token(NamedTuple):
 
     @property
     def number(self) -> Number:
-        """The value of an amount, an ordinal or a time."""
+        """The value of an amount, an ordinal, a frequency or a time."""
         return self.value  # type: ignore[return-value]  # those kinds hold numbers
 
     @property

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from rapidfuzz.distance import OSA
 
 from qaviz.reading.level import READ, REMEMBERED, level_text, without_marks
-from qaviz.reading.tables import load, table
+from qaviz.reading.tables import also_called, find_any, load, table
 
 _SPACED = re.compile(r"(?:[^\W\d_]\.){2,9}|\d+(?:[.,]\d+)*|[^\W\d_]+")
 _UNSPACED = re.compile(r"\d+(?:[.,]\d+)*|[a-zà-ỹ]+|[\u30a0-\u30ff]+|[\u3040-\u309f]+|[\u3400-\u9fff]")
@@ -91,6 +91,11 @@ def words(text: str, language: str = "en") -> Words:
         level = _NO_WORDS.sub(lambda mark: " " * len(mark.group()), level)
     pattern = _SPACED if own.spaced else _UNSPACED
     spans = [(match.span(), match.group()) for match in pattern.finditer(level)]
+    first_words, names = _names_of_several()
+    if own.spaced and not first_words.isdisjoint([written for _, written in spans]):
+        several = [(name.span(), also_called()[name.group()]) for name in names.finditer(level)]
+        inside = {place for (start, end), _ in several for place in range(start, end)}
+        spans = sorted([*several, *(word for word in spans if word[0][0] not in inside)])
     if "'" in level:  # letters behind an apostrophe are no words
         clitics = ("s", "d", "t")
         spans = [(span, word) for span, word in spans if word not in clitics or level[span[0] - 1 : span[0]] != "'"]
@@ -117,6 +122,13 @@ def _read_form(written: str, language: str) -> str:
         form = without_marks(form.replace("ß", "ss"))
     number_word = own.numbers.get(written, own.ordinals.get(written))
     return form if number_word is None else str(number_word)
+
+
+@cache
+def _names_of_several() -> tuple[frozenset[str], re.Pattern[str]]:
+    """Names of several words that everybody calls by another name too: the words that tell one, and the names."""
+    names = also_called()
+    return frozenset((*(name.split()[0] for name in names), *(name for name in names if "." in name))), find_any(names)
 
 
 def terms(text: str, language: str = "en") -> frozenset[str]:

@@ -1,9 +1,10 @@
 """How verdicts are compared with people's labels."""
 
+import numpy as np
 import polars as pl
 import pytest
 
-from qaviz.diagnosis.agreement import VERDICTS, agreement, select_labels
+from qaviz.diagnosis.agreement import LABELS, VERDICTS, agreement, estimates, resample_questions, select_labels
 from qaviz.model.columns import CATEGORY, CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError
 
@@ -80,6 +81,24 @@ def test_full_agreement_is_not_certain():
     assert found.low == pytest.approx(0.7225, abs=1e-4)
 
 
+def test_no_agreement_is_not_certain():
+    """If none of twenty questions agrees, no interval is 0 to 0; that of accuracy is Wilson's, up to 0.16."""
+    found = agreement(*pairs(*[(RIGHT, WRONG)] * 20))
+
+    assert (found.accuracy.value, found.accuracy.low) == (0, 0)
+    assert found.accuracy.high == pytest.approx(0.1611, abs=1e-4)
+    assert found.macro_f1.high > 0.1
+    assert found.kappa.high > 0.1
+
+
+def test_resamples_keep_the_number_of_questions():
+    """Each resample draws as many questions as there are, so its counts add up to as many responses."""
+    counts = np.ones((7, len(LABELS), len(VERDICTS)))
+
+    assert (resample_questions(counts).sum(axis=(1, 2)) == counts.sum()).all()
+    assert estimates(counts)[0].value == pytest.approx(1 / 4)
+
+
 def test_confusion_names_every_pair():
     """All twelve pairs of label and verdict are there, zeros too, and add up to the responses compared."""
     found = agreement(*pairs((RIGHT, RIGHT), (RIGHT, WRONG), (DECLINED, UNSURE)))
@@ -111,6 +130,14 @@ def test_disagreements_come_worst_first():
     found = agreement(scored.with_columns(pl.Series(CONFIDENCE, [1.0, 0.6, 0.9, 1.0, None, 1.0])), labels)
 
     assert found.disagreements[QUESTION_ID].to_list() == ["q2", "q1", "q0", "q4"]
+
+
+def test_what_has_no_partner_is_counted():
+    """Responses without a label and labels without a response are not compared, and said."""
+    scored, labels = pairs((RIGHT, RIGHT), (WRONG, WRONG), (DECLINED, DECLINED))
+    found = agreement(scored.head(2), labels.tail(2))
+
+    assert (found.compared, found.unlabelled, found.unmatched) == (1, 1, 1)
 
 
 def test_all_problems_of_labels_are_named_at_once():

@@ -2,33 +2,63 @@
 
 import pytest
 
-from benchmarks.pairs import NEUTRAL
+from benchmarks.pairs import CHANGES, NEUTRAL
 from qaviz.diagnosis.answer_region import find_region, unwrap
 from qaviz.diagnosis.golden_texts import read_triplet
-from tests.cases import read_cases
 
 WHO = read_triplet("Who wrote the novel?", "Ana Lima", "Ana Lima")
 
-WRAPPED = read_cases(__file__, "wrapped")
+WRAPPED = [
+    ("Answer: Ana Lima", "Ana Lima"),
+    ("**Final answer:** Ana Lima", "Ana Lima"),
+    ("## Answer\n\nAna Lima", "Ana Lima"),
+    ("The answer is: Ana Lima", "Ana Lima"),
+    ("Antwort: Ana Lima", "Ana Lima"),
+    ("答案：安娜", "安娜"),
+    ("(Ana Lima)", "Ana Lima"),
+    ("[Ana Lima] [1]", "Ana Lima"),
+    ("`Ana Lima`", "Ana Lima"),
+    ("```\nAna Lima\n```", "Ana Lima"),
+    ("“Ana Lima”", "Ana Lima"),
+    ('{"answer": "Ana Lima"}', "Ana Lima"),
+    ('{"answer": 42}', "42"),
+    ("- Ana  Lima", "Ana Lima"),
+    ("**Ana Lima** [2][3]", "Ana Lima"),
+    ("Ana Lima (Source: document 3)", "Ana Lima"),
+    ('{"a": 1, "b": 2}', '{"a": 1, "b": 2}'),
+    ("The answer surprised her.", "The answer surprised her."),
+]
 
 
 @pytest.mark.parametrize(("response", "expected"), WRAPPED)
 def test_wrappers_are_left_out(response, expected):
     """Lead-ins, brackets, quotes, marks, citations and JSON of one value go; brackets inside stay."""
-    assert unwrap(response) == expected
+    assert unwrap(response).text == expected
 
 
 @pytest.mark.parametrize("language", NEUTRAL)
 def test_neutral_sentences_are_left_out(language):
-    """What stands around the answer in nine languages leaves the sentence that answers."""
+    """What stands around the answer in nine languages leaves the sentence that answers, quoted where it stands."""
     answer = "The novel was written by Ana Lima."
     response = f"{NEUTRAL[language]}\n{answer} {NEUTRAL[language]}"
     region = find_region(response, WHO, "en")
-    assert answer in region
-    assert len(region) < len(answer) + 40
+    start, end = region.as_written(region.text.index("Ana Lima"), region.text.index("Ana Lima") + 8)
+    assert answer in region.text
+    assert len(region.text) < len(answer) + 40
+    assert response[start:end] == "Ana Lima"
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_places_are_those_of_the_response(change):
+    """Whatever a change puts around a name, the region's place of it is the response's."""
+    response = change("The novel was written by Ana Lima in 1998.", "en")
+    region = find_region(response, WHO, "en")
+    at = region.text.lower().index("ana lima")
+    start, end = region.as_written(at, at + 8)
+    assert response[start:end].lower().replace("  ", " ") == "ana lima"
 
 
 def test_a_text_of_signs_alone_stays():
     """A response without a letter is no error."""
-    assert unwrap("***") == "***"
-    assert find_region("...", WHO, "en") == "..."
+    assert unwrap("***").text == "***"
+    assert find_region("...", WHO, "en").text == "..."

@@ -67,6 +67,5 @@ def test_each_name_in_the_file_is_a_doubt():
     """The words of each language, and the functions beside the file, raise doubts that its own table has."""
     table = tomllib.loads(Path(module.__file__).with_suffix(".toml").read_text("utf-8"))
     names = table.pop("doubts").keys()
-    table.pop("two parties")
     assert {name for words in table.values() for name in words} <= names
     assert sum(doubt.holds is not None for doubt in DOUBTS) == len(module.HOLDS)

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from qaviz.diagnosis import diagnose, open_rows
+from qaviz.diagnosis import diagnose, extract_evidence, judge, open_rows
 from qaviz.diagnosis.judging import CONTESTED
 from qaviz.model import columns as c
 from qaviz.model.records import Thresholds
@@ -115,6 +115,15 @@ def test_closeness_in_meaning_decides_where_words_leave_it_open(triplet, respons
     assert told in row[c.REASON]
 
 
+def test_the_threshold_of_meaning_moves_rows():
+    """A stricter threshold takes back what a looser one gave."""
+    gathered = extract_evidence(scored(WEAK, OPEN, **{c.BERTSCORE: 0.8}))
+    strict, loose = (judge(gathered, Thresholds(same_meaning=value)) for value in (0.9, 0.7))
+
+    assert strict[c.DIAGNOSIS].to_list() == ["off target"]
+    assert loose[c.DIAGNOSIS].to_list() == ["correct"]
+
+
 def test_columns_that_are_not_there_change_nothing():
     """Columns of opinions without any are as good as no columns, and none is added to a table."""
     table = scored(WEAK, OPEN)
@@ -159,3 +168,12 @@ def test_every_unsure_verdict_is_a_persons_to_decide(said):
 
     assert diagnosed(WEAK, OPEN, thresholds)[c.VERDICT] == "unsure"
     assert diagnosed(WEAK, OPEN, thresholds, **{c.REVIEW: said})[c.VERDICT] == said
+
+
+def test_a_person_decides_in_a_language_that_is_not_read():
+    """A response in Polish is never sure; what a person says of it is its verdict."""
+    polish = ("Jaka jest stolica Polski?", "Warszawa", "Warszawa")
+    response = "Nie jest to Kraków, ale inne miasto, które leży nad rzeką."
+
+    assert diagnosed(polish, response)[c.CONFIDENCE] < 0.9
+    assert diagnosed(polish, response, ALL_OPEN, **{c.REVIEW: "declined"})[c.VERDICT] == "declined"

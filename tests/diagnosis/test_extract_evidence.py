@@ -1,5 +1,6 @@
 """Evidence of a table: in one process and in several the same, quoted where it stands, in time linear in length."""
 
+import gc
 import unicodedata
 
 import polars as pl
@@ -8,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from benchmarks.pairs import CHANGES
 from qaviz.diagnosis import diagnose, extract_evidence
 from qaviz.diagnosis.columns import KIND, REFUSAL, SAYS, SPANS, STANCE
 from qaviz.diagnosis.extract_evidence import AT_ONCE, WORTH_A_PROCESS, weigh_table
@@ -82,6 +82,25 @@ def test_several_processes_find_what_one_finds():
     assert_frame_equal(many, pl.concat([one] * times))
 
 
+@pytest.mark.parametrize("collects", [True, False])
+def test_garbage_is_collected_afterwards_as_it_was_before(collects):
+    """Weighing goes on without Python's search for cycles, and leaves it as it found it, also where it is cancelled."""
+
+    def cancel(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    try:
+        if not collects:
+            gc.disable()
+        extract_evidence(scored(*RESPONSES))
+        after = gc.isenabled()
+        with pytest.raises(KeyboardInterrupt):
+            extract_evidence(scored(*RESPONSES), cancel)
+        assert (after, gc.isenabled()) == (collects, collects)
+    finally:
+        gc.enable()
+
+
 def test_progress_is_told_as_far_as_rows_are_weighed():
     """Responses that are weighed together move the bar by as much each time, and the last ones stand at its end."""
     told = []
@@ -98,16 +117,6 @@ def test_quotes_and_spans_are_the_same_stretch():
     for response, kind, says, refusal, spans in table.select(c.RESPONSE, KIND, SAYS, REFUSAL, SPANS).iter_rows():
         quoted = {span["kind"]: response[span["start"] : span["end"]] for span in spans}
         assert quoted == {name: text for name, text in ((kind, says), ("refusal", refusal)) if text is not None}
-
-
-def test_a_quote_is_found_behind_wrappers():
-    """Whatever a neutral change puts around or into a response, what is quoted stands there as it is written."""
-    written = [change("The novel was written by Ana Lima in 1998.", "en") for change in CHANGES.values()]
-    table = extract_evidence(scored(*written, triplet=("Who wrote the novel?", "Ana Lima", "Ana Lima")))
-
-    for response, says, spans in table.select(c.RESPONSE, SAYS, SPANS).iter_rows():
-        assert [response[span["start"] : span["end"]] for span in spans] == [says]
-        assert says.lower().split() == ["ana", "lima"]
 
 
 @pytest.mark.parametrize("forms", [("NFD", "NFC"), ("NFC", "NFD"), ("NFD", "NFD")])
@@ -154,9 +163,20 @@ def test_all_variants_or_one(fact, response, stance):
     assert extract_evidence(scored(response, triplet=(question, answer, fact)))[STANCE].to_list() == [stance]
 
 
-HOSTILE = ["1", "1,", "not ", "the documents do ", "=1 ", "two hundred ", "3 May ", "(", "Á", "a.", "yes, no, "]
-HOSTILE += ["net sales 134,4 billion\n"]
-"""Pieces of which a hostile text is made."""
+HOSTILE = [
+    pytest.param(lambda n: "1" * n, id="one number"),
+    pytest.param(lambda n: "1," * (n // 2), id="digits and commas"),
+    pytest.param(lambda n: "not " * (n // 4), id="negations"),
+    pytest.param(lambda n: "the documents do " * (n // 17), id="refusals begun"),
+    pytest.param(lambda n: "=1 " * (n // 3), id="equations"),
+    pytest.param(lambda n: "two hundred " * (n // 12), id="number words"),
+    pytest.param(lambda n: "3 May " * (n // 6), id="dates"),
+    pytest.param(lambda n: "(" * n, id="brackets"),
+    pytest.param(lambda n: "Á" * n, id="one word"),
+    pytest.param(lambda n: "a." * (n // 2), id="abbreviations"),
+    pytest.param(lambda n: "net sales 134,4 billion\n" * (n // 24), id="lines"),
+    pytest.param(lambda n: "yes, no, " * (n // 9), id="yes and no"),
+]
 TRIPLETS = [
     SALES,
     ("When was it?", "It was on 3 May 1997.", "3 May 1997"),
@@ -166,11 +186,11 @@ TRIPLETS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("piece", HOSTILE)
-def test_long_texts_take_linear_time(piece):
+@pytest.mark.parametrize("text", HOSTILE)
+def test_long_texts_take_linear_time(text):
     """No text makes any kind of evidence slow: time is linear in its length."""
     tables = {
-        size: pl.concat(scored(piece * (size // len(piece)), triplet=triplet) for triplet in TRIPLETS)
+        size: pl.concat(scored(text(size), triplet=triplet) for triplet in TRIPLETS)
         for size in (10_000, TIMES * 10_000)
     }
 

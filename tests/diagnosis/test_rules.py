@@ -137,6 +137,23 @@ def test_equal_rows_and_row_order_are_kept():
     assert table[REFUSAL].null_count() == 2
 
 
+def test_an_empty_table_is_diagnosed():
+    """No responses give no diagnoses, with all columns in place."""
+    empty = diagnose(scored())
+
+    assert empty.is_empty()
+    assert {c.DIAGNOSIS, c.VERDICT, c.FAULT, c.CONFIDENCE, c.REASON} <= set(empty.columns)
+
+
+def test_the_further_from_the_golden_answer_the_surer_it_is_off_target():
+    """Of two responses without the fact, the one with fewer of the golden answer's words is at least as sure."""
+    none, some = (diagnosed(SALES, said) for said in ("It rains.", "Sales, it rains."))
+
+    assert (none[c.DIAGNOSIS], none[c.RECALL], some[c.DIAGNOSIS]) == ("off target", 0, "off target")
+    assert none[c.RECALL] < some[c.RECALL]
+    assert none[c.CONFIDENCE] >= some[c.CONFIDENCE]
+
+
 LONG = (
     "Sales grew by 12%, as they did before, which pleased everybody who had shares, and those who had none hardly "
     "minded, for they had asked for other things."
@@ -175,6 +192,11 @@ def test_each_rule_says_what_to_change():
         "close_without_golden_fact",
     }
     assert all(rule.advice.endswith(".") for rule in RULES if rule.advice)
+
+
+def test_every_diagnosis_has_a_rule():
+    """No class of the model is out of reach."""
+    assert {rule.diagnosis for rule in RULES} == set(Diagnosis)
 
 
 def test_the_reason_quotes_the_first_variant_of_the_fact():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from qaviz.reading import Relation, compare, detect_language, level_text, sentences, tokens
 from qaviz.reading.refusals import read_refusal
-from qaviz.reading.sides import read_side
+from qaviz.reading.sides import read_side, read_statements
 from qaviz.reading.tables import languages
 from qaviz.reading.words import words
 from tests.growth import ROOM, growth
@@ -57,6 +57,7 @@ def test_any_text_is_compared(golden: str, text: str, language: str) -> None:
     assert all(0 <= start < end <= len(text) for start, end in sentences(text))
     assert all(0 <= word.start < word.end <= len(text) for word in words(text, language).words)
     words(text, language).like(golden)
+    read_statements(text, language)
     read_side(text, golden, language)
     refusal = read_refusal(text, golden, detect_language(text, language))
     assert refusal is None or 0 <= refusal.start <= refusal.end <= len(text)
@@ -70,7 +71,7 @@ def test_reading_is_linear(piece: str) -> None:
 
     def read(size: int) -> object:
         text = (piece * (size // len(piece) + 1))[:size]
-        return tokens(text), read_refusal(text)
+        return tokens(text), read_refusal(text), read_statements(text)
 
     assert growth(_uncached(read), 2_000) < ROOM
 

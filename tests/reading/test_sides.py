@@ -1,4 +1,4 @@
-"""Yes and no, opposites, and refusals."""
+"""Yes and no, opposites, denials, who did what to whom, and refusals."""
 
 from pathlib import Path
 
@@ -6,8 +6,7 @@ import pytest
 
 from qaviz.reading import detect_language
 from qaviz.reading.refusals import read_refusal
-from qaviz.reading.sides import opposites_of, read_side
-from tests.cases import read_cases
+from qaviz.reading.sides import compare_statements, is_denied, opposites_of, read_side
 
 HERE = Path(__file__).parent
 
@@ -15,6 +14,13 @@ HERE = Path(__file__).parent
 def read_lines(name: str) -> list[list[str]]:
     lines = (HERE / name).read_text(encoding="utf-8").splitlines()
     return [[part.strip() for part in line.replace(" => ", " | ").split(" | ")] for line in lines if line[0] != "#"]
+
+
+@pytest.mark.parametrize(("question", "golden", "response", "expected"), read_lines("sides.txt"))
+def test_who_did_what_to_whom(question: str, golden: str, response: str, expected: str) -> None:
+    """Roles are told apart in the active, the passive and by inverse verbs."""
+    language = detect_language(question)
+    assert (compare_statements(question, golden, response, language) or "-") == expected
 
 
 @pytest.mark.parametrize(("expected", "question", "response"), read_lines("refusals.txt"))
@@ -27,7 +33,16 @@ def test_refusals(expected: str, question: str, response: str) -> None:
 
 @pytest.mark.parametrize(
     ("language", "word", "opposite"),
-    read_cases(__file__, "opposites"),
+    [
+        ("en", "paid", "unpaid"),
+        ("en", "hypoglycemia", "hyperglycemia"),
+        ("en", "part", "full"),
+        ("en", "buyer", "seller"),
+        ("de", "gultig", "ungultig"),
+        ("es", "hipotiroidismo", "hipertiroidismo"),
+        ("fr", "legale", "illegale"),
+        ("vi", "trái", "phải"),
+    ],
 )
 def test_opposites(language: str, word: str, opposite: str) -> None:
     """The opposite of a word is told by table and by beginnings that turn a word, and no word is its own."""
@@ -37,7 +52,15 @@ def test_opposites(language: str, word: str, opposite: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "yes", "stated"),
-    read_cases(__file__, "stated_sides"),
+    [
+        ("Yes, you can bring a dog.", True, True),
+        ("No [1]", False, True),
+        ("Answer: No.", False, True),
+        ("**No.**", False, True),
+        ("Breakfast isn't included.", False, False),
+        ("Breakfast is included at no extra charge.", True, False),
+        ("Breakfast is excluded.", False, False),
+    ],
 )
 def test_sides_of_a_question(text: str, yes: bool, stated: bool) -> None:
     """A side is stated in one word, or by a statement about what the question asks."""
@@ -59,3 +82,11 @@ def test_the_side_is_that_of_the_statement_about_the_question(text: str, yes: bo
     question = "Has the debt increased in FY2023 (not counting leases)? If debt is not relevant, say why."
     side = read_side(text, question)
     assert (side.yes if side else None) is yes
+
+
+def test_what_is_denied() -> None:
+    """A negation denies what stands behind it in its clause; in Japanese what stands before it."""
+    text = "Nice hosts the fair, not Lyon."
+    assert is_denied(text, text.index("Lyon"), text.index("Lyon") + 4)
+    assert not is_denied(text, 0, 4)
+    assert is_denied("屋根は瓦ではなくトタンです。", 3, 4, "ja")

@@ -22,6 +22,8 @@ def describe(token: Token) -> str:
         unit = f" {token.unit}" if token.unit else ""
         place = "#" if token.kind is Kind.ORDINAL else ""
         return f"{token.bound}{place}{sign}{number}{unit}" + (f"/{token.period}" if token.period else "")
+    if token.kind is Kind.FREQUENCY:
+        return f"often {86400 * float(value):.4g}/day"
     if token.kind is Kind.TIME:
         return f"{int(value) // 60}:{int(value) % 60:02d}"
     return f"{token.kind} {value}"

@@ -12,6 +12,7 @@ from qaviz.reading.words import abbreviates, spelled_alike, stem, terms, words
         ("en", "companies", "It acquires a company a year.", [3]),
         ("en", "going", "He went home.", [1]),
         ("en", "13", "Article XIII, not article xiii.", [1]),
+        ("en", "america", "It was made in the United States.", [5]),
         ("vi", "hùng", "Ông Nguyễn Văn Hưng viết báo cáo.", []),
         ("zh", "女", "孙女儿继承了房子。", [1]),
     ],
