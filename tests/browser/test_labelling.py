@@ -61,14 +61,14 @@ def test_labelling_by_keyboard(screen: Screen):
 
 
 def test_one_click_from_the_decision_to_the_responses_that_decide(screen: Screen):
-    """The decision card leads to responses with hidden verdicts, in turn for the decision and at random; a comment is
+    """The decision card leads to responses with hidden verdicts, in turn the least sure and at random; a comment is
     kept; the browser remembers who labelled, for the next visit."""
     screen.open("")
     screen.main().get_by_role("link", name="Label the responses that decide").click()
     screen.settle()
     screen.give_name("Zoë")
     expect(labelled(screen, "Zoë", 0)).to_be_visible()
-    expect(screen.main().get_by_text(re.compile("half of them .*decision")).first).to_be_visible()
+    expect(screen.main().get_by_text(re.compile("half of them because their verdicts are the least sure")).first).to_be_visible()
     expect(screen.main().get_by_role("article")).to_have_count(0)
     screen.settle()
     screen.keep("labelling-queue")
