@@ -19,7 +19,7 @@ from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 from qaviz.reading import Date, Granularity, Kind, Relation, Token, compare, detect_language, tokens
 from qaviz.reading.tables import table
 
-MEASURED = (Kind.AMOUNT, Kind.DATE)
+MEASURED = (Kind.AMOUNT, Kind.DATE, Kind.FREQUENCY)
 """Kinds of tokens that have other forms."""
 INSIDE_OTHERS = frozenset(("zero", "one", "two", "four", "six", "seven", "eight", "nine", "ten", "twenty"))
 """Number words that are a part of other words: `one` of `none`, `ten` of `often`, `six` of `sixteen`."""
@@ -76,7 +76,7 @@ def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
 
 
 def read_sole(text: str, language: str) -> Sole | None:
-    """The one amount or date that a text is; None for a range, and for a name with a number in it."""
+    """The one amount, date or frequency that a text is; None for a range, and for a name with a number in it."""
     values = tokens(text, language)
     if len(values) != 1 or values[0].kind not in MEASURED or values[0].high is not None:
         return None

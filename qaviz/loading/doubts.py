@@ -100,7 +100,7 @@ def find_doubts(tally: Tally, golden: Source | None, responses: Sequence[Source]
     sample = pl.concat(tally.sample) if tally.sample else pl.DataFrame()
     faults = [*_find_lost(tally, sample, files)]
     if not sample.is_empty():
-        faults += [*_find_signs(sample), *_find_odd(sample)]
+        faults += [*_find_signs(sample), *_find_classes(sample), *_find_odd(sample)]
         faults += _find_several(tally, sample)
     doubts = []
     for kind, facts in faults:
@@ -203,6 +203,19 @@ def _find_signs(sample: pl.DataFrame) -> Iterator[_Fault]:
             seen.add(sign.kind)
             example = quote_text(frame.filter(has).select(sign.example).item(0, 0))
             yield sign.kind, {"lost": has.sum(), "of": has.count(), "example": example}
+
+
+def _find_classes(sample: pl.DataFrame) -> Iterator[_Fault]:
+    """Golden answers to texts that do not ask, where they repeat and most wrong responses are among them: labels of
+    classes, but yes and no, letters and numbers."""
+    texts = sample.select(QUESTION, pl.col(ANSWER, RESPONSE).str.strip_chars().str.to_lowercase())
+    texts = texts.filter(pl.col(ANSWER).str.contains(r"\p{L}{2}"), ~pl.col(ANSWER).is_in(list(FLAGS)))
+    golden = texts.unique(QUESTION)[ANSWER].sort()
+    wrong = texts.filter(pl.col(RESPONSE) != pl.col(ANSWER))[RESPONSE]
+    few = golden.n_unique() <= 0.75 * len(golden) and len(golden) >= 2 * ENOUGH
+    few = few and texts[QUESTION].str.contains("[?？؟]").sum() < MOST_LOST * len(texts)
+    if few and len(wrong) > 1 and wrong.is_in(golden.implode()).sum() >= MOST_BLANK * len(wrong):
+        yield "classes", {"number": golden.n_unique(), "of": len(golden), "example": quote_text(golden[0])}
 
 
 def _find_odd(sample: pl.DataFrame) -> Iterator[_Fault]:

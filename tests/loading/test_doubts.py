@@ -517,3 +517,10 @@ def test_ids_tell_apart_what_is_asked_of_several_images():
         files.append(upload(f"{model}.csv", written("id,model,response", answers)))
     assert ask(files) == []
     assert load(None, files).rows.height == 12
+
+
+def test_few_answers_to_questions_are_no_classes():
+    """What asks has answers, however few and however often a wrong one is another question's."""
+    labels = [("price", "delivery"), ("delivery", "refund"), ("refund", "price")] * 3
+    rows = [(f"Which is {n}?", label, label if n % 3 else other) for n, (label, other) in enumerate(labels)]
+    assert ask([upload("r.csv", written("input,correct_answer,pred", rows))]) == []

@@ -340,7 +340,7 @@ def _correct_digits(odd: str, right: str) -> str | None:
 
 SHORT = 3
 """Words of an answer that is no sentence, at most."""
-_VALUES = {Kind.AMOUNT, Kind.ORDINAL, Kind.CODE, Kind.DATE, Kind.TIME}
+_VALUES = {Kind.AMOUNT, Kind.ORDINAL, Kind.FREQUENCY, Kind.CODE, Kind.DATE, Kind.TIME}
 _ASKS_NUMBER = re.compile(r"(?i)^\W*(?:(?:in|for|by|at) )?(?:how (?:many|much)|what (?:percentage|percent|share) )")
 _ASKS_DATE = re.compile(
     r"(?i)^\W*(?:when (?:did|does|do|is|was|were|will|are) |(?:in|on|by) (?:what|which) (?:year|date|day|month) "
