@@ -33,6 +33,7 @@ def test_an_edit_in_the_panel_moves_the_gap_in_the_head(chromium, tmp_path):
             screen.page.get_by_role("table", name="The matrix by pipeline").get_by_role("row").nth(2).locator("th, td")
         )
         expect(head.nth(3)).to_have_text("3→2")
+        screen.settle()
         screen.page.keyboard.press("Escape")
         expect(panel).to_have_count(0)
         assert board.bounding_box()["width"] == wide

@@ -101,7 +101,8 @@ def test_a_draft_survives_a_reload(screen: Screen, home: Workspace):
     screen.page.keyboard.press("e")
     screen.page.keyboard.press("Control+a")
     screen.page.keyboard.type("half a")
-    expect(screen.main().locator(".gate")).not_to_be_empty()
+    expect(screen.main().locator(".gate")).to_contain_text("half a")
+    screen.settle()
 
     reader.open("Eva")
     expect(screen.main().get_by_role("textbox", name="New fact")).to_have_value("half a")
