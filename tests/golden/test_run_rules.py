@@ -20,8 +20,6 @@ SALES = {
     "answer": "They were $574.8 billion.",
     "fact": "574.8 billion",
 }
-DATE = {"question": "When did Amazon buy One Medical?", "answer": "On February 22, 2023.", "fact": "February 22, 2023"}
-RISE = {"question": "By how much did sales rise?", "answer": "Sales rose by 12%.", "fact": "12%"}
 LONG = (
     "Amazon sold goods and services for no less than 574.8 billion dollars in its financial year, as it says in public."
 )

@@ -10,7 +10,6 @@ from tests.cases import read_cases
 from tests.scoring.hostile import hostile_rows
 
 FORM = "What form do complex Gaussian integers have?"
-CAPITAL = "What is the capital of France?"
 CASES = read_cases(__file__, "restated")
 
 
