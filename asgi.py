@@ -28,7 +28,7 @@ END_WITHIN_S = 20
 
 
 def _load_first_page() -> None:
-    """Import what Overview is drawn with; of it Streamlit needs pandas, and the decision scipy. Nothing is garbage by
+    """Import what the board is drawn with; of it Streamlit needs pandas, and the decision scipy. Nothing is garbage by
     then, and looking for some would take a sixth of the time."""
     gc.disable()
     try:

@@ -85,6 +85,18 @@ def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
     assert ask(health, "/readyz") == 200
 
 
+@pytest.mark.parametrize("path", ["/", "/healthz", "/readyz", "/_stcore/health", "/_stcore/stream"])
+def test_with_a_token_nobody_else_is_answered(path: str):
+    """`app --token`: neither pages nor health answer who has not opened the printed address, nor does a web socket."""
+    access, app = Access(token="printed"), App()
+    layer = security_middleware("<title>", "<title>", access, SignInSettings(), lambda: None, Event(), Thread())
+    headers = [(b"host", b"localhost:8501"), (b"origin", b"http://localhost:8501")]
+    request = {"headers": headers, "server": ("127.0.0.1", 8501), "extensions": {"websocket.http.response": {}}}
+    for kind in ({"type": "http", "scheme": "http"}, {"type": "websocket", "scheme": "ws"}):
+        assert ask(Front(app, **layer.kwargs), path, **request, **kind) == 403
+    assert app.asked == []
+
+
 def test_pages_wait_until_what_they_need_is_loaded():
     """A web socket is let in when loading has ended; a file is answered meanwhile."""
     loaded, app = Event(), App()

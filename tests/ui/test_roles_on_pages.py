@@ -8,7 +8,7 @@ from streamlit.runtime.context import ContextProxy, StreamlitHeaders
 from qaviz.access import HEADER_VARIABLE, IDENTITY_HEADER, PROXIES_VARIABLE, SIGN_IN_VARIABLE, seal_subject
 from qaviz.background import MOST_JOBS, Job
 from qaviz.model.records import WORKSPACE_VARIABLE
-from qaviz.store.members import give_role, map_identity
+from qaviz.store.members import give_role, map_identity, take_role
 from qaviz.store.roles import Role
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import person
@@ -65,12 +65,17 @@ def test_too_much_work_is_refused_in_words(signs_in: Workspace):
 
 
 def test_without_a_role_no_page_opens(signs_in: Workspace):
-    """The first page says that there is no role, and shows nothing of the run."""
+    """A role taken while a page is open counts at the next click: that page, and one opened anew, say that there is no
+    role, and show nothing of the run."""
     save_sample(signs_in)
-    give_role(signs_in, "root", Role.OWNER)
+    for name, role in (("root", Role.OWNER), ("ada", Role.EDITOR)):
+        give_role(signs_in, name, role)
     app = open_page()
-    assert "no role" in "".join(each.value for each in app.error) + texts(app)
-    assert "Pipeline1" not in texts(app)
+    assert "30 responses" in texts(app)
+    take_role(signs_in, "ada")
+    for page in (app.run(), open_page()):
+        assert "no role" in "".join(each.value for each in page.error) + texts(page)
+        assert "30 responses" not in texts(page)
 
 
 def test_labels_go_on_under_the_name_of_before(signs_in: Workspace):

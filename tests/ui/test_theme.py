@@ -1,5 +1,6 @@
-"""The theme: charts seen in light and dark, closed to the outside, and with the charts' colours."""
+"""The theme: readable in light and dark, closed to the outside, and with the charts' colours."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -9,8 +10,11 @@ from qaviz.charts import DIAGNOSIS_COLOURS, PIPELINE_COLOURS
 from qaviz.loading import UPLOAD_LIMIT
 
 ROOT = Path(__file__).parents[2]
+FRAME = ROOT / "qaviz" / "ui" / "widgets" / "page_setup.css"
 CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
 
+TEXT_CONTRAST = 4.5
+"""WCAG 2.2, level AA, for text of any size."""
 GRAPHIC_CONTRAST = 3.0
 """WCAG 2.2, level AA, for what is not text."""
 
@@ -33,6 +37,17 @@ def backgrounds(theme):
     """Every colour that text and charts stand on."""
     tables = (CONFIG["theme"][theme], CONFIG["theme"][theme]["sidebar"])
     return {table[name] for table in tables for name in ("backgroundColor", "secondaryBackgroundColor")}
+
+
+@pytest.mark.parametrize("place", range(len(THEMES)), ids=THEMES)
+def test_text_is_readable(place):
+    """Text, links and what is chosen are read on every background, and the text of a filled button on its colour, which
+    page_setup.css says for both themes."""
+    theme = CONFIG["theme"][THEMES[place]]
+    for name in ("textColor", "primaryColor", "linkColor"):
+        assert min(contrast(theme[name], each) for each in backgrounds(THEMES[place])) >= TEXT_CONTRAST
+    on_primary = re.search(r"light-dark\((#\w{6}), (#\w{6})\)", FRAME.read_text("utf-8")).groups()[place]
+    assert contrast(on_primary, theme["primaryColor"]) >= TEXT_CONTRAST
 
 
 @pytest.mark.parametrize("theme", THEMES)
