@@ -91,17 +91,15 @@ class Rubric:
     def _check_whole(self) -> Self:
         """Refuse what each part alone cannot know."""
         names, scale = [criterion.name for criterion in self.criteria], list(self.scale[: MOST_GRADES + 1])
+        others = [name for name in names if not _NAME.fullmatch(name) or name in _RESERVED]
+        uneven = [part.name for part in self.criteria if [text.grade for text in part.grades] != scale]
         needs = {
-            f"2 to {MOST_GRADES} grades": 1 < len(scale) <= MOST_GRADES,
-            f"names of small letters, digits and _, other than {', '.join(sorted(_RESERVED))}": all(
-                _NAME.fullmatch(name) and name not in _RESERVED for name in names
-            ),
-            f"of each criterion each grade from {self.lowest} to {self.highest} once": all(
-                [text.grade for text in criterion.grades] == scale for criterion in self.criteria
-            ),
+            f"2 to {MOST_GRADES} grades, not {self.lowest} to {self.highest}": 1 < len(scale) <= MOST_GRADES,
+            f"names of small letters, digits and _, no {', no '.join(sorted(_RESERVED))}, not {others}": not others,
+            f"of {', '.join(uneven)} each grade from {self.lowest} to {self.highest} once": not uneven,
             "weights, of which one is above 0": any(criterion.weight for criterion in self.criteria),
-            f"decided_by: {COMPOSITE} or a criterion": self.decided_by in (COMPOSITE, *names),
-            f"correct_from: a grade above {self.lowest}, up to {self.highest}": (
+            f"decided_by: {COMPOSITE} or a criterion, not {self.decided_by!r}": self.decided_by in (COMPOSITE, *names),
+            f"correct_from: a grade above {self.lowest}, up to {self.highest}, not {self.correct_from:g}": (
                 self.lowest < self.correct_from <= self.highest
             ),
         }

@@ -58,11 +58,16 @@ def stop_without(library: str, expected: str) -> QavizError:
     return stop("Python environment", f"no {library}", expected, fix)
 
 
-def stop_at_fields(where: str, error: "ValidationError", fix: str) -> QavizError:
-    """Return the error with each field that pydantic refused, without its value, which may be a secret."""
+def stop_at_fields(where: str, error: "ValidationError", fix: str, *, has_secrets: bool = False) -> QavizError:
+    """Return the error with each field that pydantic refused, and its value unless that may be a secret."""
     problems = []
     for fault in error.errors():
-        words = f"{'.'.join(map(str, fault['loc'])) or 'a part'} that cannot be used"
+        place, value = ".".join(map(str, fault["loc"])), fault["input"]
+        words = f"{place or 'a part'} that cannot be used"
+        if fault["type"] == "missing":
+            words = f"no {place}"
+        elif not has_secrets and isinstance(value, (str, int, float)):
+            words = f"{place} = {repr(value)[:100]}"
         expected = fault["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
         problems.append(Problem(where, words, expected, fix))
     return QavizError(*problems)

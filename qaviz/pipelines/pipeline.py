@@ -87,7 +87,7 @@ def _build(where: str, fields: Mapping[str, object]) -> Pipeline:
     try:
         return Pipeline.model_validate(fields)
     except ValidationError as error:
-        raise stop_at_fields(where, error, _HELP) from None
+        raise stop_at_fields(where, error, _HELP, has_secrets=True) from None
 
 
 PIPELINES_VARIABLE = "QAVIZ_PIPELINES"

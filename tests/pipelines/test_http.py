@@ -52,6 +52,14 @@ def test_an_entry_of_a_file(ask, tmp_path, monkeypatch):
     assert "very-secret" not in "".join(each.read_text() for each in tmp_path.iterdir())
 
 
+def test_an_entry_that_will_not_do_is_refused_without_its_values(tmp_path):
+    """A field that has another type may hold a secret: its place is said, not what stands there."""
+    (tmp_path / "p.toml").write_text('[pipelines.rag]\nurl = "http://x"\nheaders = {pin = 8713}\nin_flight = 8713\n')
+    with pytest.raises(QavizError, match=r"headers\.pin") as refused:
+        parse_pipelines([f"@{tmp_path / 'p.toml'}"])
+    assert "8713" not in str(refused.value)
+
+
 HOSTILE = {
     "1": lambda _: Answer(body=b"busy", status=429, headers={"retry-after": "0"}),
     "2": lambda _: Answer(body=b"oops", status=500),
