@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 
@@ -383,18 +384,19 @@ def test_what_a_script_gives_wrong_is_a_problem_each(given: dict[str, object], f
         assert raised.value.problems[7].where == "metric m, question q7, pipeline a"
 
 
-def test_a_bad_column_of_labels_is_said_once(sample: qaviz.EvaluatedRun):
+@pytest.mark.parametrize("take", [qaviz.EvaluatedRun.add_labels, qaviz.EvaluatedRun.decision])
+def test_a_bad_column_of_labels_is_said_once(sample: qaviz.EvaluatedRun, take: Callable[..., object]):
     """A column without a label in it is one problem that shows its words; single wrong labels are one each."""
     rows = sample.rows.select("question_id", "pipeline")
     with pytest.raises(qaviz.QavizError) as raised:
-        sample.add_labels(rows.with_columns(label=pl.lit("yes")))
+        take(sample, rows.with_columns(label=pl.lit("yes")))
     assert len(raised.value.problems) == 1
     assert "yes" in raised.value.problems[0].found
     mixed = pl.Series(["correct"] * (rows.height - 1) + ["yes"])
     with pytest.raises(qaviz.QavizError, match="found “yes”"):
-        sample.add_labels(rows.with_columns(label=mixed))
+        take(sample, rows.with_columns(label=mixed))
     with pytest.raises(qaviz.QavizError, match="none of the run"):
-        sample.add_labels([{"question_id": "x", "pipeline": "y", "label": "correct"}])
+        take(sample, [{"question_id": "x", "pipeline": "y", "label": "correct"}])
 
 
 def test_picked_labels_decide_their_own_responses_alone(tmp_path: Path):

@@ -128,9 +128,10 @@ class EvaluatedRun:
         """Return what the run says should be shipped: recommendation, confidence, reasons, risk, ranking.
 
         `labels` (question_id, pipeline, label) are of responses drawn at random and count this once; without them
-        those of `add_labels` and of a saved run do. Raises QavizError with every problem of labels and criteria.
+        those of `add_labels` and of a saved run do. Raises QavizError with every problem of the labels, where none is
+        of the run, and with every problem of the criteria.
         """
-        counting = self.labels if labels is None else read_labels(open_table("labels", labels), silent)
+        counting = self.labels if labels is None else self._read_own_labels(labels)
         return decide(self.rows, self.asked, read_criteria(criteria), counting, self.loading)
 
     @property
@@ -175,14 +176,9 @@ class EvaluatedRun:
         own responses alone. `by` is who labelled. A saved run keeps them at once, another one when it is saved. Raises
         QavizError with every problem of the labels, and where none is of the run.
         """
-        given = read_labels(open_table("labels", labels), silent)
-        check_labels(given)
+        own = self._read_own_labels(labels)
         if drawn not in ("random", "picked"):
             raise stop("drawn", repr(drawn), '"random" or "picked"', "Say how the responses were chosen.")
-        own = select_labels(given, self.rows.select(pl.col(*_KEY, c.RESPONSE).cast(pl.String)))
-        if own.is_empty():
-            expected = "question_id and pipeline of responses of the run"
-            raise stop("labels", f"{plural(given.height, 'label')}, none of the run", expected, "Check both columns.")
         kept = own.with_columns(pl.lit(drawn == "random").alias(DRAWN))
         person = by or getpass.getuser()
         if self.run and self.workspace:
@@ -192,6 +188,15 @@ class EvaluatedRun:
             when = {LABELLED_BY: pl.lit(person), LABELLED_AT: pl.lit(write_moment())}
             self.labels = pl.concat([self.labels, kept.with_columns(**when)], how="diagonal")
         return own.height
+
+    def _read_own_labels(self, labels: Table) -> pl.DataFrame:
+        given = read_labels(open_table("labels", labels), silent)
+        check_labels(given)
+        own = select_labels(given, self.rows.select(pl.col(*_KEY, c.RESPONSE).cast(pl.String)))
+        if own.is_empty():
+            expected = "question_id and pipeline of responses of the run"
+            raise stop("labels", f"{plural(given.height, 'label')}, none of the run", expected, "Check both columns.")
+        return own
 
     def judge(
         self,

@@ -121,12 +121,12 @@ def counts_as(labels: pl.DataFrame) -> dict[str, str]:
 
 
 def select_labels(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the labels of these rows, each once: where they say of which text (RESPONSE), of those with that text.
+    """Return the labels of these rows, each once, where it stands last; without the column RESPONSE.
 
-    Blanks make no other text. Without the column RESPONSE.
+    Where they say of which text they are (RESPONSE), those of that text; blanks make no other text.
     """
     key = [QUESTION_ID, PIPELINE]
-    once = labels.unique(maintain_order=True)
+    once = labels.unique(keep="last", maintain_order=True)
     if RESPONSE not in labels.columns or RESPONSE not in rows.columns:
         return once.drop(RESPONSE, strict=False).join(rows, on=key, how="semi", maintain_order="left")
     theirs, own = (pl.col(name).str.replace_all(r"\s+", " ").str.strip_chars() for name in (RESPONSE, "own response"))
@@ -134,7 +134,7 @@ def select_labels(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
         rows.select(*key, pl.col(RESPONSE).alias("own response")), on=key, how="inner", maintain_order="left"
     )
     same = pl.col(RESPONSE).is_null() | (theirs == own.fill_null(""))
-    return beside.filter(same).select(pl.exclude(RESPONSE, "own response")).unique(maintain_order=True)
+    return beside.filter(same).select(pl.exclude(RESPONSE, "own response")).unique(keep="last", maintain_order=True)
 
 
 def check_labels(labels: pl.DataFrame) -> None:

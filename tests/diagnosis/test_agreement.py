@@ -182,3 +182,12 @@ def test_a_label_of_another_text_is_of_another_run():
     assert select_labels(given, rows)[QUESTION_ID].to_list() == ["1", "3"]
     assert select_labels(given.drop(RESPONSE), rows)[QUESTION_ID].to_list() == ["1", "2", "3"]
     assert RESPONSE not in select_labels(given, rows).columns
+
+
+@pytest.mark.parametrize("of_text", [{}, {RESPONSE: ["one"] * 3}])
+def test_the_last_label_of_a_response_stays_last(of_text: dict[str, list[str]]):
+    """A label that was changed and changed back is the newest: no earlier row of the same words takes its place."""
+    rows = pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["p"], RESPONSE: ["one"]})
+    key = {QUESTION_ID: ["1"] * 3, PIPELINE: ["p"] * 3}
+    given = pl.DataFrame(key | {LABEL: ["correct", "incorrect", "correct"]} | of_text)
+    assert select_labels(given, rows)[LABEL].to_list() == ["incorrect", "correct"]
