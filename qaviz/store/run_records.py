@@ -26,7 +26,7 @@ LONGEST_TAG = 40
 MOST_TAGS = 20
 LONGEST_NOTES = 4_000
 _RECENT = 100
-"""Runs in which the last mapping of a file is looked for."""
+"""Runs in which the last import of a file is looked for."""
 
 _RUN, _RECORD = t.RUNS_TABLE.c, t.RUN_RECORDS_TABLE.c
 
@@ -105,11 +105,14 @@ def find_record(workspace: Workspace, name_or_id: str) -> RunRecord:
 
 
 def find_last_mapping(workspace: Workspace, file: str) -> Mapping[str, str]:
-    """What a person said that the columns of a file of this name are (theirs to ours), in the newest run with one;
-    empty where nobody said anything."""
+    """What a person said, at the last import of a file of this name, that its columns are (theirs to ours); empty where
+    nobody said anything."""
     recent = sa.select(_RECORD.provenance).select_from(WITH_RECORDS).order_by(*NEWEST_FIRST).limit(_RECENT)
-    mappings = (row.provenance["mappings"] for row in workspace.select(recent) if row.provenance)
-    return next((by_file[file] for by_file in mappings if file in by_file), {})
+    for (made_of,) in workspace.select(recent):
+        if made_of and any(source["name"] == file for source in made_of["files"]):
+            mapping: Mapping[str, str] = made_of["mappings"].get(file, {})
+            return mapping
+    return {}
 
 
 def _select_records() -> sa.Select[Any]:

@@ -7,6 +7,7 @@ import sqlalchemy as sa
 
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
+from qaviz.model.records import Provenance, SourceFile
 from qaviz.store import maintenance
 from qaviz.store.labels import keep_labels, take_back_labels
 from qaviz.store.maintenance import purge
@@ -18,6 +19,7 @@ from qaviz.store.run_records import (
     archive,
     delete,
     describe,
+    find_last_mapping,
     find_record,
     run_table,
     unarchive,
@@ -41,6 +43,19 @@ def test_what_people_say_of_a_run_is_kept(workspace: Workspace):
     describe(workspace, run.run_id, "Bo", owner="", notes="", remove_tags=["a", "never there"])
     record = find_record(workspace, run.run_id)
     assert (record.owner, record.notes, record.tags, record.run.name) == (None, "", ("critical",), "Jüne")
+
+
+def test_the_last_import_of_a_file_says_what_its_columns_are(workspace: Workspace):
+    """Its mapping counts, also where it had none, and no other file's; a run of other files changes nothing."""
+    imports = [{"a.csv": {"Eins": "answer"}}, {"a.csv": {"Zwei": "answer"}, "b.csv": {}}, {"c.csv": {}}, {"a.csv": {}}]
+    last = []
+    for number, files in enumerate(imports):
+        sources = tuple(SourceFile(name=name, sha256="", size=0) for name in files)
+        mappings = {name: mapping for name, mapping in files.items() if mapping}
+        keep(workspace, str(number), provenance=Provenance(files=sources, mappings=mappings, versions={}))
+        last.append(find_last_mapping(workspace, "a.csv"))
+    assert last == [{"Eins": "answer"}, {"Zwei": "answer"}, {"Zwei": "answer"}, {}]
+    assert find_last_mapping(workspace, "b.csv") == {}
 
 
 @pytest.mark.parametrize(
