@@ -96,14 +96,33 @@ def row_schema(row: type) -> pl.Schema:
 
 for _name, _entry in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items():
     _make_table(_name, _entry)
-
-
-def __getattr__(name: str) -> sa.Table:
-    """A table by its constant: `RUNS_TABLE` is `[runs]` of tables.toml."""
-    if name.endswith("_TABLE") and (table := name.removesuffix("_TABLE").lower()) in TABLES.tables:
-        return TABLES.tables[table]
-    raise AttributeError(name)
-
+MIGRATIONS_TABLE = TABLES.tables["migrations"]
+GOLDEN_DATASETS_TABLE = TABLES.tables["golden_datasets"]
+RUNS_TABLE = TABLES.tables["runs"]
+VERIFICATIONS_TABLE = TABLES.tables["verifications"]
+BERTSCORES_TABLE = TABLES.tables["bertscores"]
+LABELS_TABLE = TABLES.tables["labels"]
+GOLDEN_VERSIONS_TABLE = TABLES.tables["golden_versions"]
+GOLDEN_EDITS_TABLE = TABLES.tables["golden_edits"]
+REJECTIONS_TABLE = TABLES.tables["rejections"]
+POLICIES_TABLE = TABLES.tables["policies"]
+RUN_RECORDS_TABLE = TABLES.tables["run_records"]
+AUDIT_TABLE = TABLES.tables["audit"]
+JUDGES_TABLE = TABLES.tables["judges"]
+GRADES_TABLE = TABLES.tables["grades"]
+NAMED_DATASETS_TABLE = TABLES.tables["named_datasets"]
+PASSAGES_TABLE = TABLES.tables["passages"]
+TRIPLET_CORRECTIONS_TABLE = TABLES.tables["triplet_corrections"]
+TRIPLET_FINDINGS_TABLE = TABLES.tables["triplet_findings"]
+ANSWER_FORMS_TABLE = TABLES.tables["answer_forms"]
+RISKS_TABLE = TABLES.tables["risks"]
+REVIEW_SESSIONS_TABLE = TABLES.tables["review_sessions"]
+REVIEW_ITEMS_TABLE = TABLES.tables["review_items"]
+REVIEW_FLAGS_TABLE = TABLES.tables["review_flags"]
+REVIEW_DRAFTS_TABLE = TABLES.tables["review_drafts"]
+REVIEW_DECISIONS_TABLE = TABLES.tables["review_decisions"]
+MEMBERS_TABLE = TABLES.tables["members"]
+IDENTITIES_TABLE = TABLES.tables["identities"]
 
 LONGEST_NAME = 120
 
