@@ -34,6 +34,8 @@ from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.table import show_frame
 from qaviz.ui.widgets.url_state import Listing, open_response, read_listing, read_opened
 
+_SCORE = " "
+"""Where a row says which score it is: no pipeline is called so."""
 MOST_OFFERED = 200
 """Questions in the list, around the open one; the search of the filters reaches all others."""
 
@@ -204,11 +206,10 @@ def show_their_scores(rows: pl.DataFrame, pipelines: Sequence[str]) -> None:
     st.caption("As the other tool gave them. Nothing on these pages is computed from them.")
     diagnoses = dict(scores.select(PIPELINE, DIAGNOSIS).iter_rows())
     names = [name for name in pipelines if name in diagnoses]
-    values = scores.with_columns(
-        pl.col(VALUE).map_elements(lambda value: figure(value, 4), pl.String), pl.col(WHY_NOT).fill_null(MISSING)
-    )
-    cells = values.with_columns(pl.struct(pl.col(VALUE).alias("value"), pl.col(WHY_NOT).alias("why_not")).alias(VALUE))
-    theirs = cells.pivot(PIPELINE, index=SCORE, values=VALUE, maintain_order=True).rename({SCORE: "score"}).to_dicts()
-    ours = {"score": "Diagnosis, by qaviz"} | {name: {"value": diagnoses[name]} for name in names}
-    columns = [Column("score", "Score"), *(Column(name, name, missing="{why_not}") for name in names)]
-    show_frame("their_scores", "Scores that came with the file", [ours, *theirs], columns)
+    theirs: dict[str, dict[str, object]] = {}
+    for score, name, value, why_not in scores.select(SCORE, PIPELINE, VALUE, WHY_NOT).iter_rows():
+        cell = {"value": None if value is None else figure(value, 4), "why_not": why_not or MISSING}
+        theirs.setdefault(score, {_SCORE: score})[name] = cell
+    ours = {_SCORE: "Diagnosis, by qaviz"} | {name: {"value": diagnoses[name]} for name in names}
+    columns = [Column(_SCORE, "Score"), *(Column(name, name, missing="{why_not}") for name in names)]
+    show_frame("their_scores", "Scores that came with the file", [ours, *theirs.values()], columns)

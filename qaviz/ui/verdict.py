@@ -109,30 +109,35 @@ def _offer_override(shown: OpenRun, override: Override | None) -> None:
     """Draw what may be done about what a person decided instead, or the way to decide otherwise."""
     home, run_id = workspace(), shown.run.run_id
     reader.show_outcome()
+    if not reader.may(home, Deed.OVERRIDE):
+        return
     if override:
-        if not override.holds and reader.may(home, Deed.CONFIRM):
-            st.button("Confirm as a second person", on_click=_change, args=(confirm_override, run_id))
-        if reader.may(home, Deed.WITHDRAW):
-            st.button("Follow the recommendation again", on_click=_change, args=(withdraw_override, run_id))
-    elif reader.may(home, Deed.OVERRIDE):
-        panel = st.popover("Decide otherwise", type="tertiary", key="override", on_change="rerun")
-        if panel.open:
-            with panel, st.form("override_form", border=False):
-                ships = st.selectbox("Ship", [_NOTHING, *shown.run.pipelines])
-                reason = st.text_area("Reason")
-                if st.form_submit_button("Decide"):
-                    _decide_otherwise(run_id, None if ships == _NOTHING else ships, reason)
-                    st.rerun()
+        person = reader.person_for(home, Deed.OVERRIDE, "change this")
+        if not override.holds:
+            confirm = partial(_change, confirm_override, run_id)
+            reader.offer_act("Confirm as a second person", "confirm", "", confirm, person)
+        withdraw = partial(_change, withdraw_override, run_id)
+        reader.offer_act("Follow the recommendation again", "withdraw", "", withdraw, person)
+        return
+    panel = st.popover("Decide otherwise", type="tertiary", key="override", on_change="rerun")
+    if panel.open:
+        with panel, st.form("override_form", border=False):
+            person = reader.person_for(home, Deed.OVERRIDE, "decide otherwise")
+            ships = st.selectbox("Ship", [_NOTHING, *shown.run.pipelines])
+            reason = st.text_area("Reason")
+            if st.form_submit_button("Decide", disabled=person is None) and person:
+                _decide_otherwise(run_id, person, None if ships == _NOTHING else ships, reason)
+                st.rerun()
 
 
 @keep_outcome
-def _change(change: Callable[[Workspace, str, str], object], run_id: str) -> None:
-    change(workspace(), run_id, reader.person_said() or "")
+def _change(change: Callable[[Workspace, str, str], object], run_id: str, person: str) -> None:
+    change(workspace(), run_id, person)
 
 
 @keep_outcome
-def _decide_otherwise(run_id: str, ships: str | None, reason: str) -> None:
-    override_decision(workspace(), run_id, reader.person_said() or "", ships, reason)
+def _decide_otherwise(run_id: str, person: str, ships: str | None, reason: str) -> None:
+    override_decision(workspace(), run_id, person, ships, reason)
 
 
 def _show_confidence(shown: OpenRun, decision: Decision, override: Override | None) -> None:

@@ -16,9 +16,9 @@ SECOND = RAGAS_ROW | {"user_input": "Who?", "response": "Bob", "reference": "Ann
 @pytest.fixture
 def imported(tmp_path, capsys):
     """A workspace with a run from a Ragas file, one of whose metrics failed once, and what importing it said."""
-    (tmp_path / "rag.json").write_text(json.dumps([RAGAS_ROW, SECOND]))
+    (tmp_path / "score.json").write_text(json.dumps([RAGAS_ROW, SECOND]))
     folder = tmp_path / "workspace"
-    assert main(["import", str(tmp_path / "rag.json"), "--name", "June", "--workspace", str(folder)]) == 0
+    assert main(["import", str(tmp_path / "score.json"), "--name", "June", "--workspace", str(folder)]) == 0
     return folder, capsys.readouterr()
 
 
@@ -26,8 +26,8 @@ def test_import_says_whose_scores_are_whose(imported):
     """The terminal names the tool and compares its scores with the verdicts; the run keeps them, and none of them is
     among qaviz's own scores."""
     home, said = imported
-    assert "rag.json: from another tool: Ragas results" in said.err
-    assert 'faithfulness, pipeline "rag": mean 1 over 1, 1 missing' in said.out
+    assert "score.json: from another tool: Ragas results" in said.err
+    assert 'faithfulness, pipeline "score": mean 1 over 1, 1 missing' in said.out
     workspace = open_workspace(home)
     rows = workspace.rows(workspace.find("June"), ["their_scores", "factual_knowledge", "recall_over_words"])
     assert rows["factual_knowledge"].to_list() == [None, None]
@@ -37,7 +37,8 @@ def test_import_says_whose_scores_are_whose(imported):
 
 
 def test_the_question_page_shows_their_scores_apart(imported, monkeypatch):
-    """Under the words stand the tool's scores, with qaviz's diagnosis, and why one is missing."""
+    """Under the words stand the scores of the tool, with qaviz's diagnosis, and why one is missing; also where a
+    pipeline is called "score"."""
     monkeypatch.setenv(WORKSPACE_VARIABLE, str(imported[0]))
     app = open_page("responses?tab=Question", question="2")
     assert not app.exception

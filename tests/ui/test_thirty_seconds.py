@@ -27,10 +27,11 @@ def test_a_stakeholder_knows_in_thirty_seconds(sample: Run, served: Workspace):
 
 
 def test_deciding_otherwise_stands_on_the_card(sample: Run):
-    """A reason is asked for; with one the decision stands on the card, and can be taken back."""
-    app = open_page("board", "Ada", run=sample.run_id)
+    """A name and a reason are asked for; with both the decision stands on the card, and can be taken back."""
+    app = open_page("board", run=sample.run_id)
     app.session_state["override"] = True
-    app.run()
+    assert "Enter your name" in texts(app.run())
+    next(field for field in app.text_input if field.label == "Your name").set_value("Ada").run()
     next(button for button in app.button if button.label == "Decide").click().run()
     assert "Write the reason" in str(app.error) + texts(app)
 

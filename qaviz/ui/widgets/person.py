@@ -54,7 +54,7 @@ def person_for(home: Workspace, deed: Deed, then: str) -> str | None:
         return None
     person = person_said()
     if person is None:
-        st.caption(f"Enter your name in the sidebar to {then}.")
+        st.caption(f"Enter your name in the sidebar (» on a phone) to {then}.")
     return person
 
 
