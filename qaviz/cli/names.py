@@ -37,8 +37,8 @@ def find_version(home: Workspace, name: str) -> GoldenVersion:
     matching = [version for version in versions(home, line_of(home, name)) if version.golden_id == name]
     if matching:
         return matching[-1]
-    fault = "no such file, and no such run, version or golden dataset in the workspace"
-    expected = "a file, NAME, NAME@VERSION or the id of a golden dataset"
+    fault = "no run, version or golden dataset of this name in the workspace"
+    expected = "NAME, NAME@VERSION or the id of a golden dataset; a file where the command takes one"
     raise stop(name, fault, expected, "Check the name, or name the workspace with --workspace.")
 
 

@@ -43,6 +43,8 @@ def test_what_people_say_of_a_run_is_kept(workspace: Workspace):
     describe(workspace, run.run_id, "Bo", owner="", notes="", remove_tags=["a", "never there"])
     record = find_record(workspace, run.run_id)
     assert (record.owner, record.notes, record.tags, record.run.name) == (None, "", ("critical",), "Jüne")
+    describe(workspace, run.run_id, "Bo", add_tags=[str(number) for number in range(1, MOST_TAGS)])
+    assert len(find_record(workspace, run.run_id).tags) == MOST_TAGS
 
 
 def test_the_last_import_of_a_file_says_what_its_columns_are(workspace: Workspace):
