@@ -102,6 +102,19 @@ def test_drawn_swaps_agree_with_their_limit(monkeypatch):
     assert drawn == pytest.approx(limit, abs=0.015)
 
 
+@pytest.mark.parametrize(
+    ("questions", "swaps_drawn", "ends_drawn"),
+    [(14, False, True), (15, True, True), (500, True, True), (501, False, False)],
+)
+def test_how_many_questions_are_drawn(questions, swaps_drawn, ends_drawn):
+    """As docs/reference.md says: swaps are drawn for 15 to 500 questions, means up to 500; there the seed has a say."""
+    sample = differences(questions, mean=0.012)
+    first, second = (stats.permutation_tests([sample], seed)[0] for seed in (1, 2))
+    (low, _), (again, _) = (np.ravel(stats.bootstrap_intervals([sample], seed)) for seed in (1, 2))
+
+    assert (first != second, low != again) == (swaps_drawn, ends_drawn)
+
+
 def test_a_p_value_is_never_zero():
     """Forty pairs that all agree: no draw is as extreme, and the bound that stands is above the exact p-value, 2**-39,
     and below that of a single draw; where draws tell more than the bound, they stand."""
