@@ -16,7 +16,7 @@ from qaviz.golden.edits import (
     without_rejected,
 )
 from qaviz.golden.lint.findings import FINDINGS
-from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
+from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID, VARIANT_LIMIT
 from qaviz.model.errors import QavizError
 from tests.builders import golden_table
 
@@ -36,10 +36,11 @@ def finding(question_id: str = "1", **said: str | None) -> pl.DataFrame:
 
 
 def test_an_edit_changes_its_text_and_nothing_else():
-    """The named text becomes the new one; order, other texts and what stands beside them stay."""
-    after = apply_edits(GOLDEN, edits_to(GOLDEN, pl.concat([edit("1", FACT, "Seattle, WA"), edit("3", FACT, "2023")])))
+    """The named text becomes the new one, of as many variants as a text may have; all else and the order stay."""
+    most = "<OR>".join("x" * VARIANT_LIMIT)
+    after = apply_edits(GOLDEN, edits_to(GOLDEN, pl.concat([edit("1", FACT, "Seattle, WA"), edit("3", FACT, most)])))
 
-    assert after[FACT].to_list() == ["Seattle, WA", "Andy<OR>", "2023"]
+    assert after[FACT].to_list() == ["Seattle, WA", "Andy<OR>", most]
     assert after.drop(FACT).equals(GOLDEN.drop(FACT), null_equal=True)
 
 
@@ -53,13 +54,15 @@ def test_edits_say_what_stood_there_and_leave_out_what_changes_nothing():
 
 
 def test_edits_that_cannot_be_made_are_refused_together():
-    """An unknown triplet, an unknown field, two edits of one text and a blank question: each is named, none is made."""
+    """An unknown triplet or field, two edits of one text, too many variants, a blank question: each is named, none is
+    made."""
     wrong = [
         edit("9", FACT, "x"),
         edit("1", "source", "x"),
         edit("1", FACT, "x"),
         edit("1", FACT, "y"),
         edit("2", QUESTION, ""),
+        edit("3", FACT, "<OR>".join("x" * (VARIANT_LIMIT + 1))),
     ]
     with pytest.raises(QavizError) as refused:
         edits_to(GOLDEN, pl.concat(wrong))
@@ -68,6 +71,7 @@ def test_edits_that_cannot_be_made_are_refused_together():
         ("fact of the triplet 9", "no such text in the golden dataset"),
         ("source of the triplet 1", "no such text in the golden dataset"),
         ("fact of the triplet 1", "two edits of this text"),
+        ("fact of the triplet 3", "too many variants"),
         ("question of the triplet 2", "a blank question"),
     ]
 
