@@ -104,6 +104,13 @@ def test_a_variant_taken_away_shows_what_would_be_lost(rows, loaded):
     assert mistakes.select(PIPELINE, "kind", "held").rows() == [("Pipeline1", LOST_MATCH, "diagnosed correct")]
 
 
+def test_without_any_fact_nothing_is_scored(rows, loaded):
+    """Where every fact goes, Factual Knowledge is missing, not 0."""
+    facts = effects_of(rows, loaded, *(edit(name, FACT, None) for name in loaded.golden[QUESTION_ID])).facts
+
+    assert facts.select(PIPELINE, "scored_after", "after").rows() == [(name, 0, None) for name in PIPELINES]
+
+
 def test_an_answer_moves_the_scores_of_all_its_responses(rows, loaded):
     """Another golden answer moves closeness and conciseness of every pipeline, and Factual Knowledge of none."""
     effects = effects_of(rows, loaded, edit("office", ANSWER, "The headquarters of Amazon are in Seattle."))
