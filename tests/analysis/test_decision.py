@@ -75,8 +75,8 @@ SITUATIONS = {
     "clear winner": ({"A": POOR, "B": GOOD}, None, "", "B", "medium", "Ship B|38 of 40 right|ahead of A"),
     "tie": ({"A": GOOD, "B": GOOD[::-1], "C": POOR}, None, "", None, None, "Either of these two|A or B|38 of 40"),
     "too few": ({"A": "11111111", "B": "11110000"}, None, "", None, "low", "Too few questions|A leads"),
-    "ahead of some": ({"A": GOOD, "B": CLOSE, "C": POOR}, None, "", "A", "medium", "Ship A|ahead of 1 of 2"),
-    "no clear difference": ({"A": HALF, "B": TURNED}, None, "", "A", None, "Ship A|no clear difference from B"),
+    "ahead of some": ({"A": GOOD, "B": CLOSE, "C": POOR}, None, "", "A", "medium", "Not settled: A|ahead of 1 of 2"),
+    "no clear difference": ({"A": HALF, "B": TURNED}, None, "", "A", None, "Not settled: A|no clear difference from B"),
     "criterion missed": ({"A": POOR, "B": POOR[5:] + "00000"}, 0.9, "", None, "medium", "Ship none|misses"),
     "only one meets the criteria": ({"A": GOOD, "B": "1" * 40}, 1.0, "", "B", "medium", "Ship B|only one that meets"),
     "critical question that nobody has right": ({"A": GOOD, "B": POOR}, None, "40", "A", "medium", "Ship A"),
@@ -94,7 +94,7 @@ SITUATIONS = {
         "40",
         "B",
         "medium",
-        "Ship B|ahead of 1 of 2",
+        "Not settled: B|ahead of 1 of 2",
     ),
     "one pipeline, no criterion": ({"A": GOOD}, None, "", None, "low", "good enough?|No criterion is set"),
     "one pipeline, good enough": ({"A": GOOD}, 0.6, "", "A", "medium", "Ship A|good enough"),
@@ -128,8 +128,8 @@ def test_a_tie_goes_to_the_cheaper_one():
     by_time = decide(rows_of(marks, **{LATENCY_MS: {"A": 90.0, "B": 400.0}}), golden_of(40))
 
     assert (by_cost.recommended, by_time.recommended) == ("B", "A")
-    assert by_cost.sentence == "Ship B: as good as A and cheaper."
-    assert by_time.sentence == "Ship A: as good as B and faster."
+    assert by_cost.sentence == "Not settled: B: as good as A and cheaper."
+    assert by_time.sentence == "Not settled: A: as good as B and faster."
     assert "0.01 a response" in by_cost.effort
 
 

@@ -187,7 +187,7 @@ class Decision:
     open: int
     """Open responses that could turn it."""
     lead: str
-    """How the sentence begins, where that says what to do: `Ship `, `Ship none: `; else empty."""
+    """How the sentence begins, where that says what to do: `Ship `, `Ship none: `, `Not settled: `; else empty."""
     sentence: str
     reasons: tuple[str, ...]
     """Three at most, the weightiest first."""
@@ -374,7 +374,7 @@ def find_word(decision: Decision) -> Word:
         return Word.LEVEL
     leads = decision.kind in (Kind.AHEAD, Kind.MEETS, Kind.NO_DIFFERENCE, Kind.TOO_FEW)
     several = decision.ranking.height > 1
-    return Word.LEADING if several and (leads or decision.lead == "Not settled: ") else Word.NO_DECISION
+    return Word.LEADING if several and (leads or decision.lead == words.NOT_SETTLED) else Word.NO_DECISION
 
 
 def word_verdict(decision: Decision) -> str:

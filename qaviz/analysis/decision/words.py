@@ -22,6 +22,8 @@ LONGEST_NAME, WORDS_OF_NAME = 64, 2
 """Characters and words of a pipeline's name in that sentence."""
 _WORD = re.compile(r"[\w…#.:/+()-]+")
 """What a sentence may call a pipeline without quotation marks."""
+NOT_SETTLED = "Not settled: "
+"""What a sentence begins with where more questions, labels or open responses may change what it says."""
 _FEW = 20
 """Questions below which it is not the difference that is too small."""
 
@@ -30,10 +32,12 @@ def headline(choice: Choice) -> tuple[str, str]:
     """What to do, and the whole recommendation that begins with it, in at most MOST_WORDS words. Names that are long
     are shortened, names of several words quoted.
 
-    What does not fit is left out: the reasons have it.
+    What is not settled is not said to ship. What does not fit is left out: the reasons have it.
     """
     fields = _fill_wordings(choice)
     lead, *parts, end = (part.format(**fields) for part in TEXTS["headlines"][_find_wording(choice)])
+    if lead == "Ship " and not choice.settled:
+        lead = NOT_SETTLED
     sentences = ["".join((lead, *parts[:kept], end)) for kept in range(len(parts), 0, -1)]
     return lead, next((sentence for sentence in sentences if len(sentence.split()) <= MOST_WORDS), sentences[-1])
 
