@@ -24,7 +24,7 @@ from types import SimpleNamespace
 from typing import Any, NoReturn
 
 ROOT = Path(__file__).parents[1]
-HOUSE = ("qaviz.processes.worker", "qaviz.bulk.chunks", "qaviz.loading.apart", "qaviz.documents")
+HOUSE = ("qaviz.processes", "qaviz.bulk.chunks", "qaviz.loading.apart", "qaviz.documents")
 """What nearly all processes import."""
 _WORD = 16
 """Bytes of a number that is told."""
@@ -142,10 +142,10 @@ def _work(job: dict[str, Any], pipes: list[int]) -> NoReturn:
     os.environ.update(job["environment"])
     os.chdir(job["home"] or ".")
     tempfile.tempdir = None
-    sys.argv = ["qaviz.processes.worker", job["folder"]]
+    sys.argv = ["-c", job["folder"]]
     code = 1
     try:
-        import_module("qaviz.processes.worker").main()
+        import_module("qaviz.processes").work_in()
         code = 0
     except BaseException:
         traceback.print_exc()

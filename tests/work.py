@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # it has to begin soon
     from qaviz.model.records import Progress
-    from qaviz.processes import Answer
-    from qaviz.processes.worker import Job
+    from qaviz.processes import Answer, Job
 
 SECRET = "sk-secret-of-a-worker-41"
 FOR_EVER_S = 600

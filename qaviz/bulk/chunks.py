@@ -25,8 +25,7 @@ from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONTEXTS, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.errors import Problem
 from qaviz.model.records import Progress, Thresholds
-from qaviz.processes import MACHINE_MEMORY, Answer, Limits, Running, clean_environment, job_folder, start
-from qaviz.processes.worker import Job
+from qaviz.processes import MACHINE_MEMORY, Answer, Job, Limits, Running, clean_environment, job_folder, start
 from qaviz.scoring import keep_given, score
 from qaviz.scoring.bridge import score_in_process
 

@@ -23,8 +23,7 @@ from qaviz.diagnosis.weigh import Case, Weighed
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem
 from qaviz.model.records import Progress
-from qaviz.processes import MACHINE_MEMORY, Limits, clean_environment, start
-from qaviz.processes.worker import Job
+from qaviz.processes import MACHINE_MEMORY, Job, Limits, clean_environment, start
 from qaviz.reading.level import compose
 from qaviz.reading.refusals import Refusal
 

@@ -16,8 +16,7 @@ from qaviz.loading.apart import ask, take_sources
 from qaviz.loading.source import Shard, Source, at_hand, find_files, refuse_suffix
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
-from qaviz.processes import Answer
-from qaviz.processes.worker import Job
+from qaviz.processes import Answer, Job
 
 READERS: dict[str, Callable[[Source, list[str]], Iterator[Block]]] = {
     ".txt": read_plain,

@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, fields, is_dataclass, replace
 from functools import partial
+from os import cpu_count
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -24,10 +25,9 @@ from qaviz.loading.load import stream as stream_here
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
-from qaviz.processes import CORES, Answer, Limits, Message, Work, clean_environment, job_folder, room_refusals, start
-from qaviz.processes.worker import Job
+from qaviz.processes import Answer, Job, Limits, Message, Work, clean_environment, job_folder, room_refusals, start
 
-LIMITS = Limits(memory=4 * 1024**3, silence_s=120, cpu_s=120 * CORES, network=False)
+LIMITS = Limits(memory=4 * 1024**3, silence_s=120, cpu_s=120 * (cpu_count() or 1), network=False)
 """Of a process that reads files. The memory is twice what a Parquet file of a few MB may decode to.
 One step is the next part of a file."""
 

@@ -12,8 +12,7 @@ import polars as pl
 from qaviz.model.columns import ANSWER, BERTSCORE, OR_DELIMITER, RESPONSE, UNSCORED_ANSWER
 from qaviz.model.errors import Problem, stop_without
 from qaviz.model.records import Progress
-from qaviz.processes import Answer, job_folder, start
-from qaviz.processes.worker import Job
+from qaviz.processes import Answer, Job, job_folder, start
 from qaviz.scoring.bridge import LIMITS, load_bertscore, offline_environment
 from qaviz.scoring.language_models import FILES, LanguageModel
 

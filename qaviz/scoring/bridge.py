@@ -14,8 +14,7 @@ import polars as pl
 from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, RESPONSE, SCORES
 from qaviz.model.errors import Problem, stop_without
 from qaviz.model.records import Progress
-from qaviz.processes import MACHINE_MEMORY, Limits, job_folder, library_environment, start
-from qaviz.processes.worker import Job
+from qaviz.processes import MACHINE_MEMORY, Job, Limits, job_folder, library_environment, start
 from qaviz.scoring.forms import check_texts, distinct, scorable
 from qaviz.scoring.language_models import ROBERTA
 from qaviz.scoring.table import score

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from qaviz import documents
 from qaviz.documents.formats import pdf
-from qaviz.processes import Answer
-from qaviz.processes.worker import Job
+from qaviz.processes import Answer, Job
 
 
 def read_soon(job: Job) -> Iterator[Answer]:

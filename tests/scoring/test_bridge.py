@@ -80,4 +80,4 @@ def test_cancel_ends_the_process_soon():
     for child in psutil.Process().children():
         with suppress(psutil.ZombieProcess, psutil.NoSuchProcess):  # It ended since it was listed.
             commands += child.cmdline()
-    assert "qaviz.processes.worker" not in commands
+    assert not any("qaviz.processes" in part for part in commands)
