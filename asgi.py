@@ -12,12 +12,11 @@ from threading import Event, Thread
 
 import streamlit as st
 
-import qaviz
 from qaviz.access import APP_TOKEN_VARIABLE, Access, SignInSettings, access_from, sign_in_settings
 from qaviz.background import count_running, end_all
 from qaviz.model.errors import QavizError
 from qaviz.model.records import default_folder
-from qaviz.serving import page_to_serve, security_middleware
+from qaviz.serving import security_middleware
 from qaviz.serving.observed import log_as_json, serve_metrics
 from qaviz.store.workspace import Workspace, open_workspace
 
@@ -32,11 +31,7 @@ def _load_first_page() -> None:
     then, and looking for some would take a sixth of the time."""
     gc.disable()
     try:
-        for name in (
-            *(f"qaviz.ui.{part}" for part in ("board", "verdict", "panel", "review")),
-            "pandas",
-            "scipy.special",
-        ):
+        for name in (*map("qaviz.ui.{}".format, ("board", "verdict", "panel", "review")), "pandas", "scipy.special"):
             import_module(name)
         gc.freeze()
     finally:
@@ -54,9 +49,6 @@ async def _loading(_: st.App) -> AsyncIterator[None]:
     stopping.set()
     # Off the event loop, where browsers still hear how far the work is.
     await to_thread(end_all, END_WITHIN_S)
-
-
-STREAMLIT_PAGE = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
 
 
 def _read_settings() -> tuple[SignInSettings, Access]:
@@ -87,8 +79,7 @@ app = st.App(
     lifespan=_loading,
     middleware=[
         security_middleware(
-            STREAMLIT_PAGE,
-            page_to_serve(STREAMLIT_PAGE, Path(qaviz.__file__).parent / "ui" / "widgets"),
+            (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8"),
             access,
             sign_in,
             ask=lambda: _open_home().ask(),

@@ -30,8 +30,7 @@ from qaviz.model import columns as c
 from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import SAMPLE_JUDGE, SAMPLE_JUDGE_FILE
 from qaviz.scoring import score
-from qaviz.serving.control import SignInGate
-from qaviz.serving.front import Front
+from qaviz.serving.checks import Front, SignInGate
 from qaviz.store.labels import keep_labels
 from qaviz.store.workspace import open_workspace
 from tests.screen import open_page

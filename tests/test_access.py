@@ -12,8 +12,7 @@ import pytest
 from qaviz.access import Access, access_from
 from qaviz.model.errors import QavizError
 from qaviz.serving import content_security_policy
-from qaviz.serving.control import AccessControl
-from qaviz.serving.front import Front
+from qaviz.serving.checks import AccessControl, Front
 
 NOBODY_ELSE = Access()
 PUBLIC = Access(hosts=("qaviz.example.com",), origins=frozenset({"http://localhost:9000"}))

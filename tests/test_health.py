@@ -17,8 +17,7 @@ import pytest
 from qaviz.access import Access, SignInSettings
 from qaviz.model.errors import Problem, QavizError
 from qaviz.serving import security_middleware
-from qaviz.serving.front import Front, Visit
-from qaviz.serving.limits import UPLOADS_PER_VISITOR, SocketLimit, UploadLimit
+from qaviz.serving.checks import UPLOADS_PER_VISITOR, Front, SocketLimit, UploadLimit, Visit
 from qaviz.serving.observed import Watch
 from qaviz.store.workspace import open_workspace
 from tests.browser.served import free_port, started
@@ -89,7 +88,7 @@ def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
 def test_with_a_token_nobody_else_is_answered(path: str):
     """`app --token`: neither pages nor health answer who has not opened the printed address, nor does a web socket."""
     access, app = Access(token="printed"), App()
-    layer = security_middleware("<title>", "<title>", access, SignInSettings(), lambda: None, Event(), Thread())
+    layer = security_middleware("<title>", access, SignInSettings(), lambda: None, Event(), Thread())
     headers = [(b"host", b"localhost:8501"), (b"origin", b"http://localhost:8501")]
     request = {"headers": headers, "server": ("127.0.0.1", 8501), "extensions": {"websocket.http.response": {}}}
     for kind in ({"type": "http", "scheme": "http"}, {"type": "websocket", "scheme": "ws"}):
@@ -102,7 +101,7 @@ def test_pages_wait_until_what_they_need_is_loaded():
     loaded, app = Event(), App()
     loading = Thread(target=loaded.wait)
     loading.start()
-    front = security_middleware("<title>", "<title>", Access(), SignInSettings(), lambda: None, Event(), loading)
+    front = security_middleware("<title>", Access(), SignInSettings(), lambda: None, Event(), loading)
     served = Front(app, **front.kwargs)
     headers = [(b"host", b"localhost:8501"), (b"origin", b"http://localhost:8501")]
     request = {"path": "/_stcore/stream", "query_string": b"", "headers": headers, "server": ("127.0.0.1", 8501)}

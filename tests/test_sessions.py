@@ -11,8 +11,7 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from qaviz.serving.front import Front, Visit
-from qaviz.serving.limits import OwnSessions
+from qaviz.serving.checks import Front, OwnSessions, Visit
 from qaviz.serving.observed import redact_path
 from qaviz.store.members import give_role
 from qaviz.store.roles import Role

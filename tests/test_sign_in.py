@@ -54,7 +54,7 @@ def behind_proxy(secret: str = SECRET, client: str = "127.0.0.1") -> TestClient:
     machine that sends a secret."""
     settings = SignInSettings(header="x-forwarded-email", secret=secret)
     access = Access(proxies="127.0.0.1", identity_headers=frozenset({settings.header}))
-    layer = security_middleware("<title>", "<title>", access, settings, lambda: None, Event(), Thread())
+    layer = security_middleware("<title>", access, settings, lambda: None, Event(), Thread())
     app = layer.cls(pages, *layer.args, **layer.kwargs)
     return TestClient(app, base_url="http://127.0.0.1", client=(client, 50_000))
 

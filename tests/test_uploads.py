@@ -12,8 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from qaviz.serving.front import Front
-from qaviz.serving.limits import GB, MEMORY_IN_ALL, MEMORY_PER_VISITOR, UPLOADS_IN_ALL, UPLOADS_PER_VISITOR, UploadLimit
+from qaviz.serving.checks import (
+    GB,
+    MEMORY_IN_ALL,
+    MEMORY_PER_VISITOR,
+    UPLOADS_IN_ALL,
+    UPLOADS_PER_VISITOR,
+    Front,
+    UploadLimit,
+)
 from qaviz.uploads import held_on_disk, keep_upload, upload_folder
 
 MB = 1024**2

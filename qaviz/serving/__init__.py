@@ -14,10 +14,11 @@ from starlette.types import Message
 from qaviz import uploads
 from qaviz.access import Access, SignInSettings
 from qaviz.model.visible import hash_source
-from qaviz.serving import control, limits, observed
-from qaviz.serving.front import Check, Front, Visit, without_headers
+from qaviz.serving import checks, observed
+from qaviz.serving.checks import Check, Front, Visit, without_headers
 
 _SAFETY = tomllib.loads(Path(__file__).with_name("safety.toml").read_text("utf-8"))
+_WIDGETS = Path(__file__).parents[1] / "ui" / "widgets"
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
@@ -40,11 +41,11 @@ def content_security_policy(index_html: str) -> str:
     return "; ".join(f"{part} {sources.format(hashes=hashes)}".rstrip() for part, sources in _SAFETY["policy"].items())
 
 
-def page_to_serve(index_html: str, widgets: Path) -> str:
-    """Streamlit's page with our styles and the script of the first paint in its head, from the folder of the widgets.
-    As elements of a page, styles come after the first elements are drawn, and move them."""
+def style_page(index_html: str) -> str:
+    """Streamlit's page with our styles and the script of the first paint in its head. As elements of a page, styles
+    come after the first elements are drawn, and move them."""
     styles, first, script = (
-        (widgets / name).read_text("utf-8") for name in ("page_setup.css", "first_paint.css", "first_paint.js")
+        (_WIDGETS / name).read_text("utf-8") for name in ("page_setup.css", "first_paint.css", "first_paint.js")
     )
     head = f'<style>{styles}</style><style id="first-paint">{first}</style><script>{script}</script>'
     return index_html.replace("<head>", f"<head>{head}", 1)
@@ -91,27 +92,26 @@ def add_safety_headers(policy: str) -> Check:
 
 def security_middleware(
     index_html: str,
-    page: str,
     access: Access,
     sign_in: SignInSettings,
     ask: Callable[[], object],
     stopping: Event,
     loading: Thread,
 ) -> Middleware:
-    """The middleware for an app that serves `page` where Streamlit would serve `index_html`, once `loading` has ended.
-    If people `sign_in`, only those who have pass, each into sessions of their own, and each request is logged. Health
-    is answered until `stopping`, except with a one-time token, without which nothing is answered; `ask` raises
-    QavizError where the workspace does not answer."""
-    own = limits.OwnSessions(uploads.read_session, uploads.list_media)
-    checks: list[Check] = [
+    """The middleware for an app that Streamlit serves with the page `index_html`, once `loading` has ended. If people
+    `sign_in`, only those who have pass, each into sessions of their own, and each request is logged. Health is answered
+    until `stopping`, except with a one-time token, without which nothing is answered; `ask` raises QavizError where the
+    workspace does not answer."""
+    page, own = style_page(index_html), checks.OwnSessions(uploads.read_session, uploads.list_media)
+    in_order: list[Check] = [
         observed.Watch(ask, stopping, open_to_all=not access.token, logs=sign_in.required),
         add_safety_headers(content_security_policy(page)),
-        control.AccessControl(access),
-        *([control.SignInGate(sign_in)] if sign_in.required else []),
-        limits.SocketLimit(),
+        checks.AccessControl(access),
+        *([checks.SignInGate(sign_in)] if sign_in.required else []),
+        checks.SocketLimit(),
         *([own] if sign_in.required else []),
-        limits.UploadLimit(uploads.held_in_memory, uploads.held_on_disk, own.owners),
+        checks.UploadLimit(uploads.held_in_memory, uploads.held_on_disk, own.owners),
         wait_for(loading),
         serve_page(index_html, page),
     ]
-    return Middleware(Front, checks=checks)
+    return Middleware(Front, checks=in_order)

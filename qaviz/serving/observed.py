@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message
 
 from qaviz.model.errors import QavizError
-from qaviz.serving.front import Visit
+from qaviz.serving.checks import Visit
 
 _LOGGED = ("subject", "peer", "method", "path", "status", "seconds", "protocol")
 
