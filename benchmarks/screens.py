@@ -21,10 +21,9 @@ from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.figures import make_parser
 from benchmarks.generate import write_files
-from qaviz.loading import Source, load
+from qaviz.api import evaluate
 from qaviz.model import columns as c
 from qaviz.model.records import Run
-from qaviz.runs import draft, save
 from qaviz.store.workspace import Workspace, open_workspace
 from qaviz.ui.widgets.url_state import QUESTION_TAB
 from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP
@@ -99,8 +98,8 @@ def workspace_of(count: int, folder: Path) -> Workspace:
     if not workspace.runs():
         part = min(count, SCORED_AT_MOST)
         write_files(folder, part)
-        files = [Source.of(folder / f"{name}.jsonl") for name in ("golden", "responses")]
-        run = save(draft(load(files[0], files[1:])), workspace, f"{part:,} generated")
+        evaluated = evaluate(folder / "golden.jsonl", folder / "responses.jsonl")
+        run = evaluated.save(f"{part:,} generated", workspace, accept_doubts=True)
         if count > part:
             _keep_copies(workspace, run, -(-count // part))
     return workspace

@@ -11,11 +11,11 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from qaviz import __version__
-from qaviz.bulk.chunks import OWN_ENGINE, SCORERS, rescore, score_chunk, stream_files
+from qaviz.bulk.chunks import OWN_ENGINE, SCORERS, rescore, stream_files
 from qaviz.diagnosis import READER_VERSION, diagnose
 from qaviz.judging import prompts, runs
 from qaviz.llm import Settings, open_session
-from qaviz.loading import Loaded, Preview, Source, apart, silent, tables
+from qaviz.loading import Preview, Source, apart, silent, tables
 from qaviz.loading.doubts import Tally, describe_reading, doubt_entries, find_doubts, where_of
 from qaviz.loading.source import fingerprint
 from qaviz.model import columns as c
@@ -42,18 +42,6 @@ _DEFAULT_THRESHOLDS = Thresholds()
 _VERSIONS = {"qaviz": __version__, "polars": pl.__version__, "FMEval's definitions": TESTED_VERSION}
 _VERSIONS |= {READER: READER_VERSION}
 """Of what makes a run's figures: the same files give the same ones under the same versions."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class DraftRun:
-    """A run without a name: scored and diagnosed, and not saved yet."""
-
-    loaded: Loaded
-    rows: pl.DataFrame
-    """One row a response: what `diagnose` returns."""
-    thresholds: Thresholds
-    engine: str
-    """What scored it, with its version."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,14 +77,8 @@ class ImportRequest:
         return (*filter(None, [self.golden]), *self.responses)
 
 
-def draft(loaded: Loaded, thresholds: Thresholds = _DEFAULT_THRESHOLDS) -> DraftRun:
-    """Score what was loaded, and diagnose it by the thresholds."""
-    rows, listed = score_chunk(loaded.rows, thresholds)
-    loaded = replace(loaded, listed=pl.concat([loaded.listed, listed]))
-    return DraftRun(loaded=loaded, rows=rows, thresholds=thresholds, engine=_name_engine(OWN_ENGINE))
-
-
-def _make_provenance(files: tuple[SourceFile, ...], sources: Sequence[Source] = ()) -> Provenance:
+def make_provenance(files: tuple[SourceFile, ...], sources: Sequence[Source] = ()) -> Provenance:
+    """What a run is made of that comes from these files, read as the sources say."""
     mappings: dict[str, dict[str, str]] = {}
     for source in sources:
         if source.mapping:
@@ -110,7 +92,8 @@ def _make_provenance(files: tuple[SourceFile, ...], sources: Sequence[Source] = 
     )
 
 
-def _name_engine(engine: str) -> str:
+def name_engine(engine: str = OWN_ENGINE) -> str:
+    """What scored, one of SCORERS, with its version."""
     return f"{OWN_ENGINE} {__version__}" if engine == OWN_ENGINE else f"FMEval {fmeval_version()}"
 
 
@@ -156,7 +139,7 @@ def import_files(
             chunk.golden,
             rows,
             thresholds=thresholds,
-            engine=FMEVAL_ENGINE if chunk.scored else _name_engine(request.engine),
+            engine=FMEVAL_ENGINE if chunk.scored else name_engine(request.engine),
             sources=names,
             listed=pl.concat(listed),
             by=request.by,
@@ -206,7 +189,7 @@ def _trace_sources(
     request: ImportRequest, sources: Sequence[Source], files: tuple[SourceFile, ...], workspace: Workspace
 ) -> tuple[Provenance, tuple[str, ...]]:
     """What an import makes a run of, and the names of its files: with those of the run that it is added to."""
-    made_of, run = _make_provenance(files, sources), request.added_to
+    made_of, run = make_provenance(files, sources), request.added_to
     if run is None:
         return made_of, tuple(dict.fromkeys(source.name for source in sources))
     before = _read_provenance(run, workspace)
@@ -239,22 +222,6 @@ def _write_files(run: Run, workspace: Workspace) -> Iterator[tuple[Source, Sourc
         )
 
 
-def save(draft_run: DraftRun, workspace: Workspace, name: str, by: str | None = None) -> Run:
-    """Keep the run under this name, owned `by` who saves it. QavizError if a name will not do or the disk refuses."""
-    loaded = draft_run.loaded
-    return workspace.save(
-        name,
-        loaded.golden,
-        draft_run.rows,
-        thresholds=draft_run.thresholds,
-        engine=draft_run.engine,
-        sources=loaded.sources,
-        listed=loaded.listed,
-        by=by,
-        provenance=_make_provenance(()),
-    )
-
-
 def rescore_run(run: Run, workspace: Workspace, golden: str, progress: Progress | None = None) -> pl.DataFrame:
     """The run's rows on a golden dataset version (its `golden_id`): diagnosed rows, nothing is saved. A run whose
     verdicts are of another reader is judged again as a whole. Raises QavizError if no response of the run answers a
@@ -282,7 +249,7 @@ def _read_provenance(run: Run, workspace: Workspace) -> Provenance:
 def save_rescored(run: Run, workspace: Workspace, golden: str, name: str, by: str | None = None) -> Run:
     """Save the run's responses, scored on another golden dataset version, as another run. Raises as `rescore_run`."""
     workspace.refuse_name(name)
-    engine = _name_engine(OWN_ENGINE) + (f"{JUDGED_BY}{run.judge}" if run.judge else "")
+    engine = name_engine() + (f"{JUDGED_BY}{run.judge}" if run.judge else "")
     triplets, rows = workspace.golden(golden), rescore_run(run, workspace, golden)
     return _save_again(run, workspace, triplets, rows, name, engine, by)
 

@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 
 import polars as pl
 
+from qaviz.api import EvaluatedRun, score_loaded
 from qaviz.loading import Source, load
 from qaviz.model.columns import ANSWERABLE, F1, GOLDEN_COLUMNS, QUESTION_ID
-from qaviz.model.records import Run
-from qaviz.runs import DraftRun, draft, save
+from qaviz.model.records import Run, Thresholds
 from qaviz.store.workspace import Workspace
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
@@ -31,9 +31,9 @@ def write_jsonl(path: Path, rows: Iterable[Mapping[str, object]]) -> Path:
     return path
 
 
-def draft_files(golden: Source, responses: Sequence[Source]) -> DraftRun:
+def draft_files(golden: Source, responses: Sequence[Source]) -> EvaluatedRun:
     """The files read whole and in this process, scored and diagnosed: what an import in chunks is compared with."""
-    return draft(load(golden, responses))
+    return score_loaded(load(golden, responses), Thresholds())
 
 
 def save_rows(
@@ -45,18 +45,18 @@ def save_rows(
     """These rows, written to files, as a run of the workspace."""
     with TemporaryDirectory() as folder:
         files = [write_jsonl(Path(folder) / f"{kind}.jsonl", rows) for kind, rows in (("g", golden), ("r", responses))]
-        return save(draft_files(Source.of(files[0]), [Source.of(files[1])]), workspace, name)
+        return draft_files(Source.of(files[0]), [Source.of(files[1])]).save(name, workspace)
 
 
 @cache
-def draft_sample() -> DraftRun:
+def draft_sample() -> EvaluatedRun:
     """The sample data, read, scored and diagnosed once: hundreds of tests start from it."""
     return draft_files(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")])
 
 
 def save_sample(workspace: Workspace, name: str = "sample") -> Run:
     """The sample data as a run of the workspace."""
-    return save(draft_sample(), workspace, name)
+    return replace(draft_sample()).save(name, workspace)
 
 
 OFF_BY = 2.0**-50
@@ -66,4 +66,4 @@ OFF_BY = 2.0**-50
 def save_off(workspace: Workspace) -> Run:
     """The sample data as the run `off`, each response's F1 a little off."""
     drafted = draft_sample()
-    return save(replace(drafted, rows=drafted.rows.with_columns(pl.col(F1) + OFF_BY)), workspace, "off")
+    return replace(drafted, rows=drafted.rows.with_columns(pl.col(F1) + OFF_BY)).save("off", workspace)

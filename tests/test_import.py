@@ -40,9 +40,9 @@ def test_a_run_is_what_reading_it_whole_gives(workspace: Workspace):
 
     kept = workspace.rows(run)
     assert_frame_equal(kept, whole.rows.select(kept.columns), check_exact=True)
-    assert_frame_equal(workspace.golden(run.golden_id), whole.loaded.golden)
-    assert_frame_equal(workspace.read_listed(run), whole.loaded.listed)
-    assert (run.sources, run.pipelines) == (whole.loaded.sources, tuple(kept["pipeline"].unique(maintain_order=True)))
+    assert_frame_equal(workspace.golden(run.golden_id), whole.golden)
+    assert_frame_equal(workspace.read_listed(run), whole.listed)
+    assert (run.sources, run.pipelines) == (whole.sources, tuple(kept["pipeline"].unique(maintain_order=True)))
     assert [fraction for fraction, _ in told] == sorted(fraction for fraction, _ in told)
     assert told[-1] == (1.0, "saving")
     assert maintenance.check(workspace).problems == ()

@@ -8,11 +8,10 @@ import pytest
 
 from qaviz.cli import main
 from qaviz.exports.table_files import as_written
-from qaviz.loading import Source, load
+from qaviz.loading import Source
 from qaviz.model.columns import FACT_SCORES, FACTUAL_KNOWLEDGE, FACTUAL_KNOWLEDGE_QUASI_EXACT
-from qaviz.runs import draft, save
 from qaviz.store.workspace import Workspace
-from tests.builders import write_jsonl
+from tests.builders import draft_files, write_jsonl
 from tests.screen import drawn, open_page
 
 PIPELINE = "P"
@@ -51,7 +50,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 @pytest.fixture
 def run(files: tuple[Path, Path], served: Workspace) -> None:
     """The app serves a run of the traps."""
-    save(draft(load(Source.of(files[0]), [Source.of(files[1])])), served, "traps")
+    draft_files(Source.of(files[0]), [Source.of(files[1])]).save("traps", served)
 
 
 def is_warned(warning: str, facts: tuple[str, ...]) -> bool:

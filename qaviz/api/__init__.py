@@ -16,14 +16,14 @@ from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
 import polars as pl
 
-from qaviz import runs
 from qaviz.analysis import outcomes, run_changes
 from qaviz.api.run import EvaluatedRun, RunComparison, open_workspace, take_side
 from qaviz.api.tables import Table, Tables, open_table, open_tables
+from qaviz.bulk.chunks import score_chunk
 from qaviz.contexts.documents import find_in_documents, read_folder
 from qaviz.diagnosis import open_rows
 from qaviz.golden.lint import lint as lint_golden
-from qaviz.loading import Chunk, Source, load, load_golden, preview, roles, silent
+from qaviz.loading import Chunk, Loaded, Source, load, load_golden, preview, roles, silent
 from qaviz.loading.doubts import Tally, doubt_entries, find_doubts, find_near_questions, list_bad_rows, read_doubts
 from qaviz.model.classes import Measure
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, THEIR_SCORES
@@ -102,14 +102,13 @@ def evaluate(
         if documents:
             held = find_in_documents(loaded.golden, read_folder(documents, silent))
             loaded = replace(loaded, rows=loaded.rows.join(held, on=QUESTION_ID, how="left", maintain_order="left"))
-        draft = runs.draft(loaded, bounds)
+        run = score_loaded(loaded, bounds)
         tally = Tally()
         tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
         doubts = find_doubts(tally, counting_source, files, preview)
-        noted = [draft.loaded.listed, *doubt_entries([*filter(None, [counting_source]), *files], doubts)]
-        kept = replace(draft.loaded, listed=pl.concat(noted))
-        draft = replace(draft, loaded=kept, rows=_add_scores(draft.rows, metrics or {}))
-        run = replace(_diagnosed(kept.golden, draft.rows, kept.listed, bounds), draft=draft)
+        listed = pl.concat([run.listed, *doubt_entries([*filter(None, [counting_source]), *files], doubts)])
+        rows = _add_scores(run.rows, metrics or {})
+        run = replace(run, rows=rows, listed=listed, loading=read_doubts(listed))
     except QavizError as error:
         if strict:
             raise
@@ -181,6 +180,13 @@ def _open_sources(
         files = [replace(source, mapping=mapping) for source, mapping in zip(files, mappings, strict=True)]
     # Several files in place of the golden dataset hold both.
     return (None, files) if len(first) > 1 else (files[0], files[1:])
+
+
+def score_loaded(loaded: Loaded, thresholds: Thresholds) -> EvaluatedRun:
+    """What was loaded, scored and diagnosed."""
+    rows, listed = score_chunk(loaded.rows, thresholds)
+    run = _diagnosed(loaded.golden, rows, pl.concat([loaded.listed, listed]), thresholds)
+    return replace(run, sources=loaded.sources)
 
 
 def _diagnosed(golden: pl.DataFrame, rows: pl.DataFrame, listed: pl.DataFrame, thresholds: Thresholds) -> EvaluatedRun:

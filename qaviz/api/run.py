@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import polars as pl
 
-from qaviz import runs
 from qaviz.analysis import closeness, tables
 from qaviz.analysis.board import tabulate_cells
 from qaviz.analysis.decision import Decision, decide
@@ -38,6 +37,7 @@ from qaviz.model import columns as c
 from qaviz.model.errors import DoubtError, Problem, QavizError, naming_extras, stop
 from qaviz.model.records import Criterion, Run, Thresholds, default_folder
 from qaviz.report.decision import report_rows, report_saved
+from qaviz.runs import make_provenance, name_engine
 from qaviz.stats import MARGIN
 from qaviz.store.index import write_moment
 from qaviz.store.labels import DRAWN, LABELLED_AT, LABELLED_BY, keep_labels, kept_labels
@@ -72,8 +72,8 @@ class EvaluatedRun:
     run: Run | None = None
     """The record of a saved run; None while it is not saved."""
     workspace: Workspace | None = None
-    draft: runs.DraftRun | None = None
-    """What `save` keeps; None for a run that a workspace has already."""
+    sources: tuple[str, ...] = ()
+    """Names of the files and tables; of a saved run its record has them."""
     loading: tuple[str, ...] = ()
     """What is doubtful of how the tables were read, a sentence each: a decision on it is never sure."""
     labels: pl.DataFrame = field(default_factory=lambda: NO_LABELS)
@@ -229,7 +229,7 @@ class EvaluatedRun:
     def with_judge(self, grades: pl.DataFrame) -> "EvaluatedRun":
         """Return the run with this judge heard: it decides what words are not sure of. Its probes are not known."""
         rows = hear_judge(self.rows, grades, self.thresholds)
-        return replace(self, rows=rows, draft=self.draft and replace(self.draft, rows=rows))
+        return replace(self, rows=rows)
 
     def report(self, out: Path | str) -> Path:
         """Write the decision pack to `out` and return its path: .pptx, .xlsx, .html, .md or .json.
@@ -254,20 +254,28 @@ class EvaluatedRun:
         run is saved already, if it was read with doubts (`loading`) that are not accepted, if the name is empty or
         taken, or if the disk refuses.
         """
-        if self.draft is None:
-            where = f'run "{self.run.name}"' if self.run else "the run"
-            fix = "Use it as it is, or evaluate its files again."
-            raise stop(where, "a run that the workspace has already", "a run that is not saved yet", fix)
+        if self.run:
+            expected, fix = "a run that is not saved yet", "Use it as it is, or evaluate its files again."
+            raise stop(f'run "{self.run.name}"', "a run that the workspace has already", expected, fix)
         if self.loading and not accept_doubts:
             fix = "Map the columns, or save it all the same: save(name, accept_doubts=True)."
             expected = "a reading without doubts"
             raise DoubtError(*(Problem(name, doubt, expected, fix) for doubt in self.loading))
         home = workspace if isinstance(workspace, Workspace) else open_workspace(workspace)
-        saved = runs.save(self.draft, home, name)
+        saved = home.save(
+            name,
+            self.golden,
+            self.rows.drop(OPEN),
+            thresholds=self.thresholds,
+            engine=name_engine(),
+            sources=self.sources,
+            listed=self.listed,
+            provenance=make_provenance(()),
+        )
         if not self.labels.is_empty():
             for batch in self.labels.partition_by(LABELLED_BY, LABELLED_AT, maintain_order=True):
                 keep_labels(home, saved, batch[LABELLED_BY][0], batch)
-        self.run, self.workspace, self.draft, self.labels = saved, home, None, kept_labels(home, saved)
+        self.run, self.workspace, self.labels = saved, home, kept_labels(home, saved)
         return saved
 
     def log_to_mlflow(self, experiment: str = "qaviz") -> list[str]:
@@ -392,8 +400,8 @@ def take_side(run: EvaluatedRun, name: str) -> RunSide:
         questions=run.golden.height,
         responses=run.rows.height,
         thresholds=run.thresholds,
-        engine=run.draft.engine if run.draft else "",
-        sources=run.draft.loaded.sources if run.draft else (),
+        engine=name_engine(),
+        sources=run.sources,
         listed_counts=listed_counts(run.listed),
     )
     return RunSide(run=record, golden=run.asked, rows=run.rows, labels=run.labels)

@@ -177,7 +177,7 @@ def stream_files(
     progress: Progress | None = None,
     trusted: bool = False,
 ) -> Iterator[Chunk]:
-    """Yield in chunks what `qaviz.runs.draft` returns of files: rows that are scored and diagnosed, and what is
+    """Yield in chunks what `score_chunk` returns of files: rows that are scored and diagnosed, and what is
     listed.
 
     The files are read in a process of their own, and their rows scored and diagnosed in another: while a chunk is

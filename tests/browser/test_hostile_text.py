@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, expect
 
 from qaviz.loading import Source
 from qaviz.model.records import Run
-from qaviz.runs import save
 from qaviz.store.golden_versions import EDITS, keep_version, versions
 from qaviz.store.run_records import describe
 from qaviz.store.workspace import Workspace, open_workspace
@@ -37,8 +36,8 @@ def app(collector: Collector, files: tuple[Path, Path], tmp_path_factory: pytest
     """The app over a run of those files, with a hostile name; the golden dataset was changed by such a person."""
     workspace = open_workspace(tmp_path_factory.mktemp("hostile") / "workspace")
     golden, responses = map(Source.of, files)
-    save(draft_files(golden, [responses]), workspace, short(collector.url, "before"))
-    run = save(draft_files(golden, [responses]), workspace, short(collector.url, "run"))
+    draft_files(golden, [responses]).save(short(collector.url, "before"), workspace)
+    run = draft_files(golden, [responses]).save(short(collector.url, "run"), workspace)
     change_fact(workspace, run, collector.url)
     said = {name: short(collector.url, name) for name in ("owner", "notes")}
     describe(workspace, run.run_id, short(collector.url, "who"), **said, add_tags=["![x](http://x.example)"])

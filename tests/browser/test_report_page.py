@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, expect
 from qaviz.exports.decision_pack import write_file
 from qaviz.loading import Source
 from qaviz.report.decision import report_saved
-from qaviz.runs import save
 from qaviz.store.workspace import open_workspace
 from tests.browser.conftest import DESKTOP
 from tests.browser.hostile import hostile_files, refuse_traces, short
@@ -49,7 +48,7 @@ def test_hostile_texts_stay_texts(chromium: Browser, collector: Collector, tmp_p
     """With hostile text in every field and name, the page shows it as it is; nothing is fetched, linked or run."""
     workspace = open_workspace(tmp_path / "workspace")
     golden, responses = map(Source.of, hostile_files(tmp_path, collector.url))
-    run = save(draft_files(golden, [responses]), workspace, short(collector.url, "run"))
+    run = draft_files(golden, [responses]).save(short(collector.url, "run"), workspace)
     write_file(report_saved(workspace, run, datetime.now(UTC)), tmp_path / "report.html")
     with Screen.of(chromium, tmp_path.as_uri(), viewport=DESKTOP) as visitor:
         visitor.page.goto((tmp_path / "report.html").as_uri())

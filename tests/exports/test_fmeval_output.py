@@ -9,11 +9,11 @@ import pytest
 
 from qaviz.bulk.chunks import stream_files
 from qaviz.exports.tool_files import FMEVAL, Written, write_run
-from qaviz.loading import Chunk, Source, load
+from qaviz.loading import Chunk, Source
 from qaviz.model.columns import ANSWER, FACT, RESPONSE, SCORES, UNSCORED_ANSWER, UNSCORED_FACT
-from qaviz.runs import draft
 from qaviz.scoring.bridge import score_with_fmeval
 from tests.analysis.past import run_of
+from tests.builders import draft_files
 from tests.fmeval_files import ANSWER_SCORES, FACT_SCORES, fact_row, failed_row, fmeval_file, output_row
 from tests.loading.files import jsonl
 from tests.scoring.hostile import hostile_rows
@@ -30,7 +30,7 @@ RESPONSES = [
 
 def drafted() -> pl.DataFrame:
     """Two responses of one pipeline, scored; the second question has no fact."""
-    return draft(load(jsonl("golden.jsonl", *TRIPLETS), [jsonl("responses.jsonl", *RESPONSES)])).rows
+    return draft_files(jsonl("golden.jsonl", *TRIPLETS), [jsonl("responses.jsonl", *RESPONSES)]).rows
 
 
 def imported(*outputs: Source) -> Chunk:

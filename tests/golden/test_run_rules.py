@@ -7,11 +7,9 @@ from qaviz.diagnosis import diagnose
 from qaviz.golden.lint import RULES, lint
 from qaviz.golden.lint.findings import RUN, Subject
 from qaviz.golden.variants import seen_in_responses
-from qaviz.loading import Source, load
 from qaviz.model.columns import FACT, FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, RESPONSE
-from qaviz.runs import draft
 from qaviz.scoring import score
-from tests.builders import SAMPLE, golden_table
+from tests.builders import draft_sample, golden_table
 from tests.cases import read_cases
 from tests.golden.linted import findings_of_run
 
@@ -80,9 +78,8 @@ def test_variants_seen_in_responses(triplet: dict[str, object], responses: list[
 
 def test_the_sample():
     """In the sample lint finds the wrong variant and corrects it; variants that were seen make responses count."""
-    loaded = load(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")])
-    rows = draft(loaded).rows
-    found = lint(loaded.golden, rows)
+    rows = draft_sample().rows
+    found = lint(draft_sample().golden, rows)
     errors = found.filter(pl.col("severity") == "error")
     assert errors["rule"].to_list() == ["contradicting-variants"]
     assert errors["question_id"].to_list() == ["net-sales"]

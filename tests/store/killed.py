@@ -16,10 +16,10 @@ import polars as pl
 import pyarrow.compute
 import sqlalchemy as sa
 
+from qaviz.api import EvaluatedRun
 from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
-from qaviz.runs import DraftRun, save
 from qaviz.store.files import replacing
 from qaviz.store.labels import keep_labels
 from qaviz.store.maintenance import purge
@@ -119,14 +119,14 @@ QUESTIONS = (
 """Of several who write at once each edits the fact of one."""
 
 
-def write_all(folder: Path, draft: DraftRun, number: int) -> None:
+def write_all(folder: Path, draft: EvaluatedRun, number: int) -> None:
     """An import in between labels, edits, each built on what was newest, and a policy."""
     workspace, name = open_workspace(folder), f"writer {number}"
     run = workspace.find("first")
     for place in range(LABELS):
         given = {QUESTION_ID: [QUESTIONS[place]], PIPELINE: [f"Pipeline{place % 3 + 1}"], LABEL: ["correct"]}
         keep_labels(workspace, run, name, pl.DataFrame(given))
-    save(draft, workspace, name)
+    draft.save(name, workspace)
     for time in range(EDITS):
         newest = newest_version(workspace, run.golden_id)
         accept(workspace, newest, edit(QUESTIONS[number], FACT, f"fact {time}"), name, "better")

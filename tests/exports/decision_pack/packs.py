@@ -14,17 +14,16 @@ from pathlib import Path
 
 from qaviz.analysis.policy import as_policy, criteria_in_force
 from qaviz.exports.decision_pack import exporters
-from qaviz.loading import Source, load
+from qaviz.loading import Source
 from qaviz.model.classes import Measure
 from qaviz.model.columns import PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.records import Criterion, Run
 from qaviz.report import Report, Table
 from qaviz.report.decision import report_rows
-from qaviz.runs import draft, save
 from qaviz.store.labels import kept_labels
 from qaviz.store.settings import keep_policy
 from qaviz.store.workspace import Workspace, open_workspace
-from tests.builders import save_sample, write_jsonl
+from tests.builders import draft_files, save_sample, write_jsonl
 
 MADE_AT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 SCORED_AT = datetime(2026, 11, 19, 16, 5, tzinfo=UTC)
@@ -67,8 +66,7 @@ def pack_from(
         for triplet, response in zip(triplets, given, strict=True)
     ]
     files = [write_jsonl(workspace.folder / f"{file}.jsonl", each) for file, each in (("g", triplets), ("r", rows))]
-    drafted = draft(load(Source.of(files[0]), [Source.of(files[1])]))
-    return pack_of(workspace, save(drafted, workspace, name))
+    return pack_of(workspace, draft_files(Source.of(files[0]), [Source.of(files[1])]).save(name, workspace))
 
 
 def written(report: Report, suffix: str) -> bytes:
