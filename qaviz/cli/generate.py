@@ -90,11 +90,9 @@ def generate(options: _GenerateOptions) -> o.Printout:
 def _generate(options: _GenerateOptions, made: Generation, collection: pipeline.Collection) -> o.Printout:
     """Do what the options say. The exit code says whether all replies could be used."""
     workspace, name = o.open_home(options.workspace), checked_name(_require_option(options, "dataset"), NAME_OF_DATASET)
-    journal = pipeline.journal_of(workspace, name)
-    journal.parent.mkdir(parents=True, exist_ok=True)
     if not (options.estimate or options.coverage):
         pipeline.refuse_more(workspace, name)
-    settings, notice = pipeline.payable(read_model_settings(options, journal))
+    settings, notice = pipeline.payable(read_model_settings(options, pipeline.journal_of(workspace, name)))
     notes = [notice] if notice else []
     if notice:
         say(notice)
@@ -107,13 +105,7 @@ def _generate(options: _GenerateOptions, made: Generation, collection: pipeline.
             return print_estimate(pipeline.estimate_generation(session, collection, made, options.reader))
         with progress_line() as progress:
             generated = pipeline.generate_triplets(
-                session,
-                collection,
-                made,
-                options.named_model,
-                prover=options.reader,
-                corrections=corrections,
-                progress=progress,
+                session, collection, made, prover=options.reader, corrections=corrections, progress=progress
             )
     version = pipeline.keep_dataset(workspace, name, generated, options.person)
     more = list(_report_notes(generated, workspace, name))
@@ -122,7 +114,8 @@ def _generate(options: _GenerateOptions, made: Generation, collection: pipeline.
     if options.listed:
         o.write_out(options.listed, generated.produced.write_ndjson().encode())
     figures: dict[str, object] = dict(generated.counts)
-    figures |= {part: getattr(generated, part) for part in ("cost", "currency", "tokens")} | {"dataset": name}
+    spend = generated.spend
+    figures |= {"cost": spend.cost, "currency": spend.currency, "tokens": spend.tokens, "dataset": name}
     figures |= {"version": version and version.number, "golden_id": version and version.golden_id}
     figures |= {part: getattr(generated, part) for part in ("stopped", "not_asked", "recorded")}
     figures["notes"] = notes + more
@@ -141,7 +134,7 @@ def _cover(
     """What kept triplets cover, with those of replies that were paid for. Nothing is asked."""
     corrections = pipeline.read_corrections(workspace, name)
     paid = pipeline.generate_triplets(
-        session, collection, made, "", prover=reader, corrections=corrections, cancelled=lambda: True
+        session, collection, made, prover=reader, corrections=corrections, cancelled=lambda: True
     ).produced
     line = named_datasets(workspace).get(name)
     accepted = read_kept(workspace, line)[0] if line else paid.clear()
@@ -150,8 +143,8 @@ def _cover(
 
 
 def _report_notes(generated: pipeline.Generated, workspace: Workspace, name: str) -> Iterator[str]:
-    if generated.cost is None and generated.calls:
-        yield f"price of the model unknown, so no cost: {generated.tokens:,} tokens were used"
+    if generated.spend.cost is None and generated.spend.calls:
+        yield f"price of the model unknown, so no cost: {generated.spend.tokens:,} tokens were used"
     if generated.recorded:
         yield "recorded replies: no model was called"
     if generated.stopped:

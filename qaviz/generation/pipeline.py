@@ -21,7 +21,7 @@ from qaviz.generation.refute import FAILED, REFUTED, refute_triplets
 from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
 from qaviz.generation.triplets import FLAGGED, NOT_ASKED
 from qaviz.llm import Caps, Estimate, Reply, Session, Settings, open_session, parse_caps
-from qaviz.llm.costs import add_estimates
+from qaviz.llm.costs import Spend, add_estimates
 from qaviz.llm.proof import Passage, proof_request, proof_requests, prove
 from qaviz.llm.sending import Cancelled
 from qaviz.llm.session import knows_price
@@ -72,12 +72,8 @@ class Generated:
     not_asked: int
     """Chunks that have no reply yet, and triplets that nobody has read a second time, because of a cap, a cancel, or a
     recording without them."""
-    calls: int
-    """Requests that were sent now, retries too."""
-    cost: float | None
-    """What they cost; None where no price is known."""
-    currency: str
-    tokens: int
+    spend: Spend
+    """Of this generation; what was asked before is free."""
     stopped: str | None
     """Which cap stopped the asking."""
     recorded: bool
@@ -93,7 +89,7 @@ class Generated:
         return {
             "documents": len(self.collection.documents),
             "chunks": self.collection.chunks.height,
-            "calls": self.calls,
+            "calls": self.spend.calls,
             "produced": self.produced.height,
             "accepted": self.count(ACCEPTED),
             "to_review": self.count(TO_REVIEW, NOT_REFUTED),
@@ -127,19 +123,19 @@ def generate_triplets(
     session: Session,
     collection: Collection,
     made: Generation,
-    model: str,
     *,
     prover: str | None,
-    corrections: Mapping[str, store.Correction] | None = None,
+    corrections: Mapping[str, store.Correction],
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Generated:
     """Ask for the chunks' triplets, refute what words can, and have the `prover` read the others a second time. Without
-    a prover nothing is accepted but what people have confirmed. Raises QavizError as `Session.ask` does."""
-    before, chunks = session.spend, collection.chunks
+    a prover nothing is accepted but what people have confirmed. The session is this generation's alone. Raises
+    QavizError as `Session.ask` does."""
+    chunks = collection.chunks
     replies = session.ask(build_requests(chunks, made), progress=progress, cancelled=cancelled)
     corpus = Corpus(chunks)
-    produced = _check(session, chunks, replies, made, corpus, corrections or {}, cancelled)
+    produced = _check(session, chunks, replies, made, corpus, corrections, cancelled)
     stopped = session.stopped
     if prover is not None:
         reader, plan = session.for_model(prover), plan_proofs(produced, corpus)
@@ -148,18 +144,14 @@ def generate_triplets(
         stopped = stopped or reader.stopped
     golden = triplets.golden_of(produced, chunks, made.review, made.seed)
     produced = triplets.note_lint(produced, golden)
-    spend = session.spend
     unread = produced.filter(pl.col("rule") == NOT_READ).height
     return Generated(
         collection=collection,
         produced=produced,
         golden=golden,
-        passages=triplets.passages_of(produced, chunks, golden, model, made.prompt.hash),
+        passages=triplets.passages_of(produced, chunks, golden, session.model, made.prompt.hash),
         not_asked=len({reply.key for reply in replies if reply.failure in NOT_ASKED}) + unread,
-        calls=spend.calls - before.calls,
-        cost=None if spend.cost is None else spend.cost - (before.cost or 0.0),
-        currency=spend.currency,
-        tokens=spend.input_tokens + spend.output_tokens - before.input_tokens - before.output_tokens,
+        spend=session.spend,
         stopped=stopped,
         recorded=session.recorded,
     )
@@ -317,25 +309,19 @@ def generate(
     if review is not None:
         made = change_generation(made, {"review": review})
     named = checked_name(dataset, store.NAME_OF_DATASET) if dataset is not None else ""
-    if workspace and named:
-        refuse_more(workspace, named)
+    home = workspace if named else None
+    if home:
+        refuse_more(home, named)
     addresses = [paths] if isinstance(paths, str | Path) else paths
     collection = read_collection([str(address) for address in addresses], made, progress or silent)
     with tempfile.TemporaryDirectory(prefix="qaviz-") as folder:
-        kept = workspace is not None and bool(named)
-        journal = journal_of(workspace, named) if workspace and kept else Path(folder) / "journal.jsonl"
-        journal.parent.mkdir(parents=True, exist_ok=True)
+        journal = journal_of(home, named) if home else Path(folder) / "journal.jsonl"
         settings = Settings(model=model, journal=journal, caps=parse_caps([cap] if cap else []), replay=replay)
+        corrections, reader = read_corrections(home, named) if home else {}, (prover or model) if prove else None
         with open_session(payable(settings)[0]) as session:
             generated = generate_triplets(
-                session,
-                collection,
-                made,
-                model,
-                prover=(prover or model) if prove else None,
-                corrections=read_corrections(workspace, named) if workspace and kept else {},
-                progress=progress,
+                session, collection, made, prover=reader, corrections=corrections, progress=progress
             )
-    if workspace and kept:
-        keep_dataset(workspace, named, generated, by)
+    if home:
+        keep_dataset(home, named, generated, by)
     return generated

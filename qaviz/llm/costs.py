@@ -135,8 +135,7 @@ class Spend:
 
     calls: int = 0
     """Requests that were sent, retries too."""
-    input_tokens: int = 0
-    output_tokens: int = 0
+    tokens: int = 0
     cost: float | None = 0.0
     """In the currency of the prices. None where no price is known."""
     currency: str = "USD"
@@ -156,7 +155,7 @@ class Budget:
             spend = self.spend
             if caps.calls is not None and spend.calls >= caps.calls:
                 return f"the cap of {caps.calls:,} calls"
-            if caps.tokens is not None and spend.input_tokens + spend.output_tokens >= caps.tokens:
+            if caps.tokens is not None and spend.tokens >= caps.tokens:
                 return f"the cap of {caps.tokens:,} tokens"
             if caps.money is not None and (spend.cost or 0.0) >= caps.money and price != FREE:
                 return f"the cap of {caps.money:,.2f} {caps.currency}"
@@ -168,9 +167,5 @@ class Budget:
         cost = price.of(*usage) if price else None
         with self._lock:
             spend = self.spend
-            self.spend = replace(
-                spend,
-                input_tokens=spend.input_tokens + usage.input_tokens,
-                output_tokens=spend.output_tokens + usage.output_tokens,
-                cost=None if cost is None or spend.cost is None else spend.cost + cost,
-            )
+            total = None if cost is None or spend.cost is None else spend.cost + cost
+            self.spend = replace(spend, tokens=spend.tokens + sum(usage), cost=total)

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -68,7 +68,7 @@ class Session:
     def __init__(self, settings: Settings, journal: Journal, budget: costs.Budget, plan: "_Plan") -> None:
         self._settings, self._journal, self._budget = settings, journal, budget
         self._connect, self._price = plan.connect, plan.price
-        self._model = str(r.parse_model(settings.model))
+        self.model = str(r.parse_model(settings.model))
         self._pace = Pace(settings.limits)
         self.stopped: str | None = None
         """Which cap stopped the asking, in words; None where none did."""
@@ -104,7 +104,7 @@ class Session:
         there; replies that came before stay in the journal."""
         places: dict[str, list[int]] = {}
         for place, request in enumerate(requests):
-            places.setdefault(request.key(self._model), []).append(place)
+            places.setdefault(request.key(self.model), []).append(place)
         replies = dict[str, r.Reply]()
 
         def hear(reply: r.Reply) -> None:
@@ -126,7 +126,7 @@ class Session:
         unanswered = r.Failure.CANCELLED if self._connect else r.Failure.NOT_RECORDED
         for key in [key for key, _ in pending if key not in replies]:
             hear(r.Reply(key=key, failure=unanswered))
-        return [replies[request.key(self._model)] for request in requests]
+        return [replies[request.key(self.model)] for request in requests]
 
     def _ask_pending(
         self,
@@ -136,8 +136,6 @@ class Session:
         cancelled: Cancelled,
     ) -> None:
         """Hear each reply once it is on the disk. Raises QavizError where no request can succeed."""
-        transport = connect()
-
         def take(outcomes: Sequence[tuple[tuple[str, r.Request], Entry | r.RejectedError]]) -> None:
             if entries := [outcome for _, outcome in outcomes if isinstance(outcome, Entry)]:
                 self._journal.append(entries)
@@ -152,22 +150,20 @@ class Session:
                         self.stopped = outcome.detail
                 hear(reply)
 
-        way = Way[tuple[str, r.Request], Entry](
-            send=lambda item: _send(transport, self._model, *item),
-            limits=self._settings.limits,
-            pace=self._pace,
-            about="language model",
-            counted=_COUNTED,
-            admit=lambda: self._budget.admit(self._price),
-        )
-        try:
+        with closing(connect()) as transport:
+            way = Way[tuple[str, r.Request], Entry](
+                send=lambda item: _send(transport, self.model, *item),
+                limits=self._settings.limits,
+                pace=self._pace,
+                about="language model",
+                counted=_COUNTED,
+                admit=lambda: self._budget.admit(self._price),
+            )
             send_all(pending, way, take, cancelled)
-        finally:
-            transport.close()
 
     def estimate(self, requests: Iterable[r.Request]) -> costs.Estimate:
         """What asking these would take, less what the journal has."""
-        by_key = {request.key(self._model): request for request in requests}
+        by_key = {request.key(self.model): request for request in requests}
         pending = [request for key, request in by_key.items() if key not in self._journal]
         input_tokens = sum(request.input_tokens for request in pending)
         most, price = sum(request.max_tokens for request in pending), self._price

@@ -108,7 +108,6 @@ def generate_order(home: Workspace, order: Order, progress: Progress, cancelled:
             session,
             order.collection,
             order.made,
-            order.settings.model,
             prover=order.prover,
             corrections=pipeline.read_corrections(home, order.name),
             progress=progress,
@@ -266,7 +265,7 @@ def offer_generation(home: Workspace, collection: Collection, sample: Path | Non
     if generated.recorded:
         st.info("Recorded: these replies come with the sample. No model was called.", icon=":material/album:")
     unknown = "none" if generated.recorded else "not known"
-    cost = unknown if generated.cost is None else f"{generated.cost:,.4f} {generated.currency}"
+    cost = unknown if generated.spend.cost is None else f"{generated.spend.cost:,.4f} {generated.spend.currency}"
     names = ("produced", "accepted", "to_review", "refuted", "failed", "flagged", "calls")
     figures = {name.replace("_", " ").capitalize(): count(generated.counts[name]) for name in names} | {"Cost": cost}
     for column, (label, value) in zip(st.columns(len(figures)), figures.items(), strict=True):

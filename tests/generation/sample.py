@@ -50,7 +50,7 @@ def write_sample() -> None:
     with serve(author) as server:
         settings = Settings(model=RECORDED_MODEL, journal=SAMPLE / SAMPLE_REPLIES, base_url=server.url)
         with open_session(settings) as session:
-            generate_triplets(session, collection, made, RECORDED_MODEL, prover=RECORDED_MODEL)
+            generate_triplets(session, collection, made, prover=RECORDED_MODEL, corrections={})
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ def generate(
             caps=parse_caps([cap] if cap else []), limits=Limits(**limits),
         )  # fmt: skip
         with open_session(settings) as session:
-            return generate_triplets(session, collection, made, "openai:writer", prover=prover, corrections=corrections)
+            return generate_triplets(session, collection, made, prover=prover, corrections=corrections or {})
 
 
 def proofs(call: Call, change: Callable[[dict[str, object]], Mapping[str, object]]) -> Answer:
@@ -177,12 +177,12 @@ def test_the_second_model_shares_the_cap_and_nothing_is_paid_twice(docs: Path):
         return author(call)
 
     first = generate(docs, script, cap="3calls", in_flight=1)
-    assert (first.calls, first.not_asked > 0, first.stopped is not None) == (3, True, True)
+    assert (first.spend.calls, first.not_asked > 0, first.stopped is not None) == (3, True, True)
     second = generate(docs, script)
     third = generate(docs, script)
-    assert (second.counts["accepted"], third.calls) == (6, 0)
+    assert (second.counts["accepted"], third.spend.calls) == (6, 0)
     assert set(asked) == {"writer", "reader"}
-    assert len(asked) == first.calls + second.calls
+    assert len(asked) == first.spend.calls + second.spend.calls
 
 
 def test_the_estimate_has_both_readings(docs: Path):
@@ -193,7 +193,7 @@ def test_the_estimate_has_both_readings(docs: Path):
         settings = Settings(model="openai:writer", journal=docs.parent / "journal.jsonl", base_url=server.url)
         with open_session(settings) as session:
             before = estimate_generation(session, collection, made, "openai:reader")
-            generate_triplets(session, collection, made, "openai:writer", prover="openai:reader")
+            generate_triplets(session, collection, made, prover="openai:reader", corrections={})
             after = estimate_generation(session, collection, made, "openai:reader")
     assert (before.calls, after.calls) == (2 * collection.chunks.height, 0)
 
@@ -209,7 +209,7 @@ def test_the_same_document_under_two_names_is_one(docs: Path):
     alone = generate(docs, author)
     (docs / "copy of alder.md").write_text(REPORT)
     again = generate(docs, author)
-    assert (again.counts["documents"], again.counts["chunks"], again.calls) == (2, alone.counts["chunks"], 0)
+    assert (again.counts["documents"], again.counts["chunks"], again.spend.calls) == (2, alone.counts["chunks"], 0)
     assert len(read_collection([str(docs)], Generation(), silent).documents) == 2
 
 
