@@ -6,6 +6,7 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count, groupby
 from typing import TYPE_CHECKING, BinaryIO
 
 from qaviz.documents.blocks import Block, Cell, Kind, bind_cells, list_cells
@@ -156,14 +157,9 @@ def read_xlsx(source: Source, _notes: list[str]) -> Iterator[Block]:
 
 def _split_rows(rows: Iterable[Row]) -> Iterator[list[Row]]:
     """The rows in groups, between which there are empty ones."""
-    group: list[Row] = []
-    for row in rows:
-        if group and row.number > group[-1].number + 1:
-            yield group
-            group = []
-        group.append(row)
-    if group:
-        yield group
+    places = count()
+    for _, group in groupby(rows, lambda row: row.number - next(places)):
+        yield [*group]
 
 
 def _place_sheet_cells(rows: Sequence[Row], width: int, merged: Mapping[tuple[int, int], Span]) -> Iterator[Cell]:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from qaviz.documents.blocks import Block, Kind, bind_cells, is_figure
-from qaviz.documents.formats.pdf_tables import FoundTable, continue_table, split_page
-from qaviz.documents.formats.pdf_words import read_words
+from qaviz.documents.formats.pdf_page import FoundTable, continue_table, read_words, split_page
 from qaviz.documents.formats.texts import is_heading, joined_lines
 from qaviz.loading.source import Source
 from qaviz.model.errors import stop
