@@ -168,12 +168,9 @@ def judge(triplets: pl.DataFrame, corpus: Corpus, prover: str, seed: int) -> pl.
     one_by_one = [refute_triplets(triplets[place : place + 1], corpus) for place in range(triplets.height)]
     checked = pl.concat(one_by_one)
     checked = leave_to_people(checked, corpus)
-    plan, rows = plan_proofs(checked, corpus), {row["question_id"]: row for row in triplets.iter_rows(named=True)}
-    proofs = [
-        [play(rows[triplet], chunk, prover, rng) for triplet in owners]
-        for chunk, owners in zip(plan.chunks, plan.owners, strict=True)
-    ]
-    return decide_triplets(checked, plan, proofs, corpus)
+    calls, rows = plan_proofs(checked, corpus), {row["question_id"]: row for row in triplets.iter_rows(named=True)}
+    proofs = [[play(rows[triplet], call.chunk, prover, rng) for triplet in call.triplets] for call in calls]
+    return decide_triplets(checked, calls, proofs, corpus)
 
 
 def main() -> None:

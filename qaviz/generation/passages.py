@@ -19,8 +19,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from qaviz.documents.chunks import ChunkRow, list_sentences
-from qaviz.model.columns import typed_rows
+from qaviz.documents.chunks import list_sentences
 from qaviz.reading import Date, Kind, Relation, Token, compare, detect_language, level_text, tokens
 from qaviz.reading.tables import grammar_of_all, months_of_all, table
 
@@ -294,6 +293,11 @@ class Passage:
     heading: str
     text: str
 
+    @property
+    def named(self) -> str:
+        """Its text below the words of its document's name and the headings."""
+        return f"{name_words(self.document)} {self.heading} {self.text}"
+
     @cached_property
     def level(self) -> str:
         return level_text(f"{self.heading}\n{self.text}")
@@ -321,63 +325,49 @@ def name_words(document: str) -> str:
     return " ".join(re.findall(r"[^\W\d_]+|\d+", stem.replace("_", " ")))
 
 
-class Bm25:
-    """An index of texts."""
+class Corpus:
+    """All chunks, each once, with the words and the title of each document, and found by the words of a question."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        counted = [Counter(list_terms(text)) for text in texts]
-        lengths = np.array([sum(text.values()) for text in counted], dtype=np.float64)
-        mean = float(lengths.mean()) if len(texts) and lengths.any() else 1.0
+    def __init__(self, chunks: pl.DataFrame) -> None:
+        unique = chunks.unique("chunk", keep="first", maintain_order=True)
+        self._passages = [Passage(*row) for row in unique.select("chunk", "document", "heading", "text").iter_rows()]
+        self._places = {passage.chunk: place for place, passage in enumerate(self._passages)}
+        words, self.titles = defaultdict[str, set[str]](set), dict[str, str]()
+        for passage in self._passages:
+            words[passage.document] |= split_words(passage.named)
+            first = passage.text.partition("\n")[0]
+            title = f"{passage.heading.partition(' > ')[0]} {first if len(first) <= 120 else ''}"
+            self.titles.setdefault(passage.document, f"{name_words(passage.document)} {title}")
+        self.words = {document: frozenset(words_of_document) for document, words_of_document in words.items()}
+
+    def find(self, chunk: str) -> Passage | None:
+        """The passage of this hash; None where it is not there."""
+        return self._passages[self._places[chunk]] if chunk in self._places else None
+
+    @cached_property
+    def _weights(self) -> Mapping[str, tuple[NDArray[np.int64], NDArray[np.float64]]]:
+        """By term: the places of the passages that have it, and what it weighs there."""
+        counted = [Counter(list_terms(passage.named)) for passage in self._passages]
+        lengths = np.array([sum(body.values()) for body in counted], dtype=np.float64)
+        mean = float(lengths.mean()) if lengths.any() else 1.0
         norm = _K1 * (1 - _B + _B * lengths / mean)
         postings = defaultdict[str, list[tuple[int, int]]](list)
         for place, body in enumerate(counted):
             for term, number in body.items():
                 postings[term].append((place, number))
-        self.size = len(texts)
-        self._weights: dict[str, tuple[NDArray[np.int64], NDArray[np.float64]]] = {}
+        weights = {}
         for term, pairs in postings.items():
             where, often = np.array(pairs).T
-            rarity = math.log(1 + (self.size - len(pairs) + 0.5) / (len(pairs) + 0.5))
-            self._weights[term] = where, rarity * often * (_K1 + 1) / (often + norm[where])
+            rarity = math.log(1 + (len(counted) - len(pairs) + 0.5) / (len(pairs) + 0.5))
+            weights[term] = where, rarity * often * (_K1 + 1) / (often + norm[where])
+        return weights
 
-    def scores(self, question: str) -> NDArray[np.float64]:
-        """The score of each text for this question, 0 where they share no term."""
-        scores = np.zeros(self.size)
-        for term in terms(question):
-            if term in self._weights:
-                where, weights = self._weights[term]
-                scores[where] += weights
-        return scores
-
-
-class Corpus:
-    """All chunks, each once, with the words and the title of each document."""
-
-    def __init__(self, chunks: pl.DataFrame) -> None:
-        unique = chunks.unique("chunk", keep="first", maintain_order=True)
-        self.rows: list[ChunkRow] = [*typed_rows(unique, ChunkRow)]
-        self._passages: dict[str, Passage] = {
-            row["chunk"]: Passage(row["chunk"], row["document"], row["heading"], row["text"]) for row in self.rows
-        }
-        words, self.titles = defaultdict[str, set[str]](set), dict[str, str]()
-        for row in self.rows:
-            words[row["document"]] |= split_words(f"{name_words(row['document'])} {row['heading']} {row['text']}")
-            first = row["text"].partition("\n")[0]
-            title = f"{row['heading'].partition(' > ')[0]} {first if len(first) <= 120 else ''}"
-            self.titles.setdefault(row["document"], f"{name_words(row['document'])} {title}")
-        self.words = {document: frozenset(terms_of_document) for document, terms_of_document in words.items()}
-
-    @cached_property
-    def index(self) -> Bm25:
-        """The chunks with their headings and their documents' names."""
-        return Bm25([f"{name_words(row['document'])} {row['heading']} {row['text']}" for row in self.rows])
-
-    def find(self, chunk: str) -> Passage | None:
-        """The passage of this hash; None where it is not there."""
-        return self._passages.get(chunk)
-
-    def rank(self, question: str, most: int) -> list[Passage]:
-        """The best passages for a question, by BM25, the best first; those that share no term with it are left out."""
-        scores = self.index.scores(question)
+    def rank(self, question: str, most: int) -> list[tuple[Passage, float]]:
+        """The best passages for a question and their scores by BM25, the best first; without those that share no
+        term with it."""
+        scores = np.zeros(len(self._passages))
+        for term in self._weights.keys() & terms(question):
+            where, weights = self._weights[term]
+            scores[where] += weights
         best = np.argsort(-scores, kind="stable")[:most]
-        return [self._passages[self.rows[place]["chunk"]] for place in best if scores[place] > 0]
+        return [(self._passages[place], float(scores[place])) for place in best if scores[place] > 0]

@@ -138,9 +138,9 @@ def generate_triplets(
     produced = _check(session, chunks, replies, made, corpus, corrections, cancelled)
     stopped = session.stopped
     if prover is not None:
-        reader, plan = session.for_model(prover), plan_proofs(produced, corpus)
-        proofs = prove(reader, plan.items, progress=progress, cancelled=cancelled)
-        produced = decide_triplets(produced, plan, proofs, corpus)
+        reader, calls = session.for_model(prover), plan_proofs(produced, corpus)
+        proofs = prove(reader, [call.item for call in calls], progress=progress, cancelled=cancelled)
+        produced = decide_triplets(produced, calls, proofs, corpus)
         stopped = stopped or reader.stopped
     golden = triplets.golden_of(produced, chunks, made.review, made.seed)
     produced = triplets.note_lint(produced, golden)
@@ -211,7 +211,7 @@ def estimate_generation(session: Session, collection: Collection, made: Generati
     passages = chunks.select("text", "document", "heading").iter_rows()
     unasked = [Passage(*row) for row, reply in zip(passages, replies, strict=True) if reply.failure in NOT_ASKED]
     stand_ins = [proof_request(passage, [_SOME_QUESTION] * made.prompt.per_chunk) for passage in unasked]
-    proofs = proof_requests(plan_proofs(checked, corpus).items)
+    proofs = proof_requests([call.item for call in plan_proofs(checked, corpus)])
     return add_estimates(asking, session.for_model(prover).estimate([*proofs, *stand_ins]))
 
 

@@ -7,8 +7,9 @@ say what it is about reads the same for another answer: it is written again once
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
@@ -37,43 +38,40 @@ ANSWERED, CONTRADICTED = "answered", "contradicted"
 _NOT_ASKED = frozenset(map(str, (Failure.CAP, Failure.CANCELLED, Failure.NOT_RECORDED)))
 
 
-@dataclass(frozen=True)
-class Plan:
-    """Which questions are asked of which passages."""
+class ProofCall(NamedTuple):
+    """What one passage is asked."""
 
-    items: list[Item]
-    owners: list[list[str]]
-    """By item: the id of the triplet that each question is of."""
-    chunks: list[str]
-    """By item: the chunk of its passage."""
+    chunk: str
+    item: Item
+    triplets: list[str]
+    """The ids of the triplets whose questions these are."""
 
 
-def plan_proofs(triplets: pl.DataFrame, corpus: Corpus) -> Plan:
+def plan_proofs(triplets: pl.DataFrame, corpus: Corpus) -> list[ProofCall]:
     """The calls that prove the triplets that are NOT_REFUTED: one passage and its questions each, in the corpus' order.
     A question goes to its own passage; one that is to be unanswerable also to the SEARCHED best ones."""
     by_passage: dict[str, list[tuple[str, str]]] = defaultdict(list)
     waiting = triplets.filter(pl.col("status") == NOT_REFUTED)
     for triplet, question, kind, chunk in waiting.select(QUESTION_ID, "question", "kind", "chunk").iter_rows():
         searched = corpus.rank(question, SEARCHED) if kind == UNANSWERABLE else []
-        for place in dict.fromkeys((chunk, *(passage.chunk for passage in searched))):
+        for place in dict.fromkeys((chunk, *(passage.chunk for passage, _ in searched))):
             by_passage[place].append((triplet, question))
-    plan = Plan([], [], [])
+    calls = []
     for chunk, asked_of in by_passage.items():
         if passage := corpus.find(chunk):
             shown = Passage(passage.text, passage.document, passage.heading)
-            plan.items.append((shown, [question for _, question in asked_of]))
-            plan.owners.append([triplet for triplet, _ in asked_of])
-            plan.chunks.append(chunk)
-    return plan
+            owners, questions = map(list, zip(*asked_of, strict=True))
+            calls.append(ProofCall(chunk, (shown, questions), owners))
+    return calls
 
 
 def decide_triplets(
-    triplets: pl.DataFrame, plan: Plan, proofs: Sequence[Sequence[Proof]], corpus: Corpus
+    triplets: pl.DataFrame, calls: Sequence[ProofCall], proofs: Sequence[Sequence[Proof]], corpus: Corpus
 ) -> pl.DataFrame:
     """The triplets with those that are NOT_REFUTED accepted, refuted or to review, with `evidence`: what is quoted."""
     gathered: dict[str, list[Proof]] = defaultdict(list)
-    for owners, read in zip(plan.owners, proofs, strict=True):
-        for triplet, proof in zip(owners, read, strict=True):
+    for call, read in zip(calls, proofs, strict=True):
+        for triplet, proof in zip(call.triplets, read, strict=True):
             gathered[triplet].append(proof)
     decided: dict[str, _Decision] = {}
     waiting = triplets.filter(pl.col("status") == NOT_REFUTED)
@@ -205,13 +203,13 @@ def _named_in(case: Case, corpus: Corpus) -> bool:
 def _lacks_document(case: Case, corpus: Corpus) -> str | None:
     """Another document's passage has every word of the question, and fits as well or has another value."""
     own = case.passage
-    scores = {row["chunk"]: score for row, score in zip(corpus.rows, corpus.index.scores(case.question), strict=True)}
-    best = scores.get(own.chunk, 0.0)
+    ranked = corpus.rank(case.question, most=12)  # where its own is none of them, all of them fit better
+    best = next((score for passage, score in ranked if passage.chunk == own.chunk), 0.0)
     asked_for = terms(case.question) & _words_of(own, corpus)
-    for other in corpus.rank(case.question, most=12):
+    for other, score in ranked:
         if other.document == own.document or other.text == own.text or not asked_for <= _words_of(other, corpus):
             continue
-        if scores[other.chunk] >= _SAME * best or any(_says_other(home, other, asked_for) for home in case.home):
+        if score >= _SAME * best or any(_says_other(home, other, asked_for) for home in case.home):
             return f"which document it is about: {own.document} or {other.document}"
     return None
 

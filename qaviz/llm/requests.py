@@ -190,13 +190,8 @@ class Fence:
 
     nonce: str
     """16 hexadecimal digits that stand in none of the texts. The same texts have the same nonce."""
-    blocks: Mapping[str, str]
-    """By the name of a text: the text between its fences."""
-
-    @property
-    def text(self) -> str:
-        """All blocks, in the order in which they were given."""
-        return "\n\n".join(self.blocks.values())
+    text: str
+    """All texts between their fences, in the order in which they were given."""
 
     @property
     def notice(self) -> str:
@@ -216,8 +211,8 @@ def fence_texts(texts: Mapping[str, str]) -> Fence:
         for salt in count()
         if (digits := hashlib.sha256(f"{salt}\0{joined}".encode(errors="surrogatepass")).hexdigest()[:16]) not in joined
     )
-    blocks = {name: f"<data {nonce} {name}>\n{text}\n</data {nonce}>" for name, text in texts.items()}
-    return Fence(nonce=nonce, blocks=blocks)
+    blocks = (f"<data {nonce} {name}>\n{text}\n</data {nonce}>" for name, text in texts.items())
+    return Fence(nonce=nonce, text="\n\n".join(blocks))
 
 
 OPENAI, BEDROCK, TOO_LARGE = "openai", "bedrock", "too large"

@@ -136,6 +136,7 @@ class Session:
         cancelled: Cancelled,
     ) -> None:
         """Hear each reply once it is on the disk. Raises QavizError where no request can succeed."""
+
         def take(outcomes: Sequence[tuple[tuple[str, r.Request], Entry | r.RejectedError]]) -> None:
             if entries := [outcome for _, outcome in outcomes if isinstance(outcome, Entry)]:
                 self._journal.append(entries)
