@@ -99,11 +99,6 @@ def tabulate_cells(outcomes: pl.DataFrame, questions: pl.Series, pipelines: Sequ
     return _in_order(cells)
 
 
-def name_cells(outcomes: pl.DataFrame) -> pl.Series:
-    """What became of each response of `outcomes.tabulate`, a `Cell`, in their order."""
-    return outcomes.select(name_cell()).to_series()
-
-
 def name_cell() -> pl.Expr:
     """CELL of an outcome: what is missing or open, then the diagnosis, unless somebody overruled it."""
     right, stated = pl.col(RIGHT) == 1, pl.col(FACTUAL_KNOWLEDGE) == 1

@@ -17,7 +17,6 @@ FIRST: Final = "first"
 SECOND: Final = "second"
 MANY_MORE = 10_000
 """Most further questions that a sentence asks for; more would be too many to write."""
-MATRIX_LEGEND: str = TEXTS["how_to_read"]["matrix"]
 _SHARES = {c.FACTUAL_KNOWLEDGE: "facts stated", c.VERDICT: "questions answered correctly"}
 """Metrics that people read as a count: what is counted."""
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from qaviz import stats
 from qaviz.analysis.comparison import SCHEMA
-from qaviz.analysis.estimates import EstimateRow, compare, estimate
+from qaviz.analysis.estimates import compare, estimate
 from qaviz.analysis.labels import certify_run, word_certificate
 from qaviz.analysis.outcomes import ANSWERED, IS_OPEN, POSSIBLE, RIGHT, average_by_question, read_score
 from qaviz.analysis.policy import BASELINE, CriterionRow, Outcome, word_row, word_scope
@@ -156,10 +156,10 @@ def _evaluate_criterion(
     values = {name: _Values(*(scores.of(kind, name) for kind in _Values._fields)) for name in scores.pipelines}
     of_right = criterion.measure is Measure.CORRECT and len(questions) > 0
     if criterion.than is None:
-        shares = c.typed_rows(estimate(own, pipelines), EstimateRow) if of_right else ()
-        of_name = {row[c.PIPELINE]: row for row in shares}
+        estimates = estimate(own, pipelines).iter_rows(named=True) if of_right else ()
+        shares = {row[c.PIPELINE]: row for row in estimates}
         for name in pipelines:
-            share = of_name.get(name)
+            share = shares.get(name)
             figures = (share["share"], share["low"], share["high"]) if share else None
             corrected = share is not None and share["corrected_by_labels"]
             yield _evaluate_values(criterion, name, values[name], figures, is_corrected=corrected)

@@ -7,11 +7,12 @@ families of texts that they were not fitted on (`share_estimates`).
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 from math import ceil
 from statistics import NormalDist
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -42,7 +43,8 @@ _OF_POWER = stats.TWO_SIDED + NormalDist().inv_cdf(stats.POWER)
 """Standard errors that a difference has to measure for a chance of POWER that its interval excludes 0."""
 
 
-class EstimateRow(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
     """A row of `estimate`: one pipeline over the questions asked, in slots: questions times repeats."""
 
     pipeline: str
@@ -98,7 +100,7 @@ class Share(NamedTuple):
 
 
 def estimate(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    """Columns of EstimateRow, one row a pipeline, in their order: its share of right answers and what it is made of.
+    """Columns of Estimate, one row a pipeline, in their order: its share of right answers and what it is made of.
 
     `outcomes` are those of a group: of a run, of one scope of it, of two runs side by side. What labels of other
     pipelines say is taken from all of its rows, so that a share does not depend on which pipelines are asked for.
@@ -109,7 +111,7 @@ def estimate(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
     estimates = pl.DataFrame(
         [shares[name][:5] for name in pipelines], schema=schema | {"method": pl.String}, orient="row"
     )
-    return _count_slots(outcomes, pipelines).hstack(estimates).select(*EstimateRow.__annotations__)
+    return _count_slots(outcomes, pipelines).hstack(estimates).select(*Estimate.__annotations__)
 
 
 def _count_slots(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
@@ -306,14 +308,6 @@ class _Case(NamedTuple):
     best_first: o.Values
     best_second: o.Values
 
-    def least(self) -> "_Case":
-        """The case least favourable to the first."""
-        return _Case(self.first, self.best_second, self.first, self.best_second)
-
-    def most(self) -> "_Case":
-        """The case most favourable to the first."""
-        return _Case(self.best_first, self.second, self.best_first, self.second)
-
 
 def _make_case(scores: o.QuestionScores, metric: str, first: str, second: str) -> _Case:
     best = o.POSSIBLE if metric == c.VERDICT else metric
@@ -378,12 +372,17 @@ def _test_cases(cases: Sequence[_Case], test: _Test, pairs: Sequence[tuple[str, 
 def _bound_cases(cases: Sequence[_Case], test: _Test) -> list[_Row]:
     """The cases as they are counted, with an interval and a p-value that hold however open responses turn out."""
     rows = _measure_cases(cases, test)
-    sides = [((case.first, case.best_first), (case.second, case.best_second)) for case in cases]
-    places = [place for place, both in enumerate(sides) if any((own < best).any() for own, best in both)]
+    places = [
+        place
+        for place, case in enumerate(cases)
+        if (case.first < case.best_first).any() or (case.second < case.best_second).any()
+    ]
     if not places:
         return rows
-    turned = (_measure_cases([turn(cases[place]) for place in places], test) for turn in (_Case.least, _Case.most))
-    for place, least, most in zip(places, *turned, strict=True):
+    least_cases = [cases[place]._replace(second=cases[place].best_second) for place in places]
+    most_cases = [cases[place]._replace(first=cases[place].best_first) for place in places]
+    turned = zip(_measure_cases(least_cases, test), _measure_cases(most_cases, test), strict=True)
+    for place, (least, most) in zip(places, turned, strict=True):
         low, high = least["difference"] or 0.0, most["difference"] or 0.0
         p = least["p"] if low > 0 else most["p"] if high < 0 else 1.0
         # The chance that either would be ahead beyond chance if all open ones went its way.

@@ -41,7 +41,6 @@ MOST_WORDS = 150
 """Words of a response that are compared; comparing takes time by their square."""
 MOST_CHARACTERS = 2_000
 _NAMED = 20
-CHANGE_WORDS: Mapping[str, str] = TEXTS["changes"]
 HALF = 0.5
 """Of a question's repeats, more than which make it broken, or fixed."""
 

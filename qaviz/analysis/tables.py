@@ -39,6 +39,10 @@ _CONSISTENCY = pl.Schema(
     | {f"{share}{end}": pl.Float64() for share in (SAME, IN_ALL) for end in ("", "_low", "_high")}
     | {f"{share}_n": pl.Int64() for share in (SAME, IN_ALL)}
 )
+_AXES = {"closeness": c.RECALL, "conciseness": c.PRECISION}
+_PLACED = {c.PIPELINE: pl.String, "responses": pl.Int64} | {
+    f"{axis}{end}": pl.Float64 for axis in _AXES for end in ("", "_low", "_high")
+}
 
 
 def matching(table: pl.DataFrame, text: str) -> pl.DataFrame:
@@ -94,6 +98,23 @@ def mean_scores(rows: pl.DataFrame) -> pl.DataFrame:
     means = [pl.col(name).mean() for name in names]
     by_pipeline = rows.group_by(c.PIPELINE, maintain_order=True)
     return by_pipeline.agg(pl.len().alias("scored_of"), *means, *counts).cast({c.PIPELINE: pl.String})
+
+
+def pipeline_means(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
+    """One row a pipeline that has a response on the chart, in the given order: pipeline, responses (how many the means
+    count), closeness and conciseness, each with `_low` and `_high`, the ends of its 95 % interval; null for fewer than
+    two responses."""
+    placed = rows.select(pl.col(c.PIPELINE).cast(pl.String), *_AXES.values()).drop_nulls([*_AXES.values()])
+    means = list[dict[str, object]]()
+    for name in pipelines:
+        own = placed.filter(pipeline=name)
+        scores: dict[str, object] = {c.PIPELINE: name, "responses": own.height}
+        for axis, metric in _AXES.items():
+            mean, deviation = own.select(pl.mean(metric), pl.std(metric).alias("deviation")).row(0)
+            low, high = stats.mean_interval(mean, deviation, own.height) if own.height > 1 else (None, None)
+            scores |= {axis: mean, f"{axis}_low": low, f"{axis}_high": high}
+        means += [scores] if own.height else []
+    return pl.DataFrame(means, schema=_PLACED)
 
 
 def golden_sentences(golden: pl.DataFrame, rows: pl.DataFrame, pipelines: Sequence[str]) -> list[str]:

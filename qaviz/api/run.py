@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import polars as pl
 
-from qaviz.analysis import closeness, tables
+from qaviz.analysis import tables
 from qaviz.analysis.board import tabulate_cells
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.decision.choice import Kind
@@ -325,7 +325,7 @@ class Plots:
     def scatter(self) -> Figure:
         """Return closeness (recall) against conciseness (precision), with the mean of each pipeline."""
         run = self.run
-        means = closeness.pipeline_means(run.rows, run.pipelines)
+        means = tables.pipeline_means(run.rows, run.pipelines)
         with naming_extras():
             from qaviz.charts.scatter_chart import closeness_conciseness
 

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 import polars as pl
 
-from qaviz.analysis.closeness import POINTS_UP_TO, select_placed
 from qaviz.analysis.numbers import plural
 from qaviz.charts import FAINT, INK, LEGEND, LEGEND_UP_TO, RIM, Part, chart_text, pipeline_marks, shown_names
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION_ID, RECALL
 from qaviz.model.records import Thresholds
 
+POINTS_UP_TO = 5_000
+"""Responses up to which single points are readable and quick to send: of more the chart has the means alone."""
 _AXIS = {"range": (-0.03, 1.03), "dtick": 0.2, "zeroline": False, "fixedrange": True}
 _HEIGHT = 560
 _LONGEST_ID = 24
@@ -21,9 +22,9 @@ def closeness_conciseness(
     rows: pl.DataFrame, means: pl.DataFrame, pipelines: Sequence[str], thresholds: Thresholds
 ) -> go.Figure:
     """The responses by closeness and conciseness: points, up to POINTS_UP_TO; with the mean of each pipeline and its
-    95 % interval (`closeness.pipeline_means`), and the thresholds as lines. `pipelines` are all of the run, so that
+    95 % interval (`tables.pipeline_means`), and the thresholds as lines. `pipelines` are all of the run, so that
     each keeps its colour and symbol whatever is left out."""
-    placed = select_placed(rows)
+    placed = rows.drop_nulls([RECALL, PRECISION])
     points = placed if placed.height <= POINTS_UP_TO else placed.clear()
     line = {"type": "line", "line": {"color": FAINT, "width": 1.5}, "layer": "below"}
     close, concise = thresholds.high_closeness, thresholds.low_conciseness

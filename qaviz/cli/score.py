@@ -62,7 +62,7 @@ def score(options: _ScoreOptions) -> o.Printout:
         written = write_scores(_with_normalised(rows, gains) if options.normalised else rows, options.out)
     figures: dict[str, object] = {"file": options.out, "responses": written, "shards": None, "normalised": None}
     if options.normalised:
-        from qaviz.analysis.closeness import normalised_gain
+        from qaviz.scoring.normalised import normalised_gain
 
         figures["normalised"] = normalised_gain(pl.concat(gains))
     return _report(figures, pl.concat(listed), options)
@@ -74,8 +74,7 @@ def _report(figures: dict[str, object], listed: pl.DataFrame, options: _ScoreOpt
 
 def _with_normalised(tables: Iterable[pl.DataFrame], gains: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
     """The tables with the normalised scores; what tells the gain goes to `gains`."""
-    from qaviz.analysis.closeness import SCORED_TWICE
-    from qaviz.scoring.normalised import NORMALISED, normalised_scores
+    from qaviz.scoring.normalised import NORMALISED, SCORED_TWICE, normalised_scores
 
     for table in tables:
         both = table.hstack(normalised_scores(table))

@@ -143,7 +143,7 @@ class Scatter:
 
     title: str
     means: pl.DataFrame
-    """`closeness.pipeline_means`: one row a pipeline that is drawn."""
+    """`tables.pipeline_means`: one row a pipeline that is drawn."""
     points: pl.DataFrame
     """The responses: pipeline, recall_over_words, precision_over_words; none where there are too many to draw."""
     colours: Mapping[str, str]

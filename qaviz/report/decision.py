@@ -11,7 +11,6 @@ from qaviz import __version__, stats
 from qaviz.analysis import outcomes as o
 from qaviz.analysis import policy, sentences, tables
 from qaviz.analysis.board import CELL, GROUP, NOT_CREDITED, count_gap, tabulate_cells, word_gap
-from qaviz.analysis.closeness import normalised_gain, pipeline_means, select_placed
 from qaviz.analysis.comparison import FIRST, METRIC, SECOND, metric_label
 from qaviz.analysis.decision import EXAMPLE, Decision, decide, word_impact, word_override
 from qaviz.analysis.estimates import compare_all
@@ -28,7 +27,7 @@ from qaviz.model.metrics import METRICS
 from qaviz.model.records import NO_PROTOCOL, Criterion, Override, Protocol, Run, Verified
 from qaviz.report import ENDS, Block, Column, Kind, Report, Scatter, Section, Sentences, Table
 from qaviz.review.statement import review_sentences
-from qaviz.scoring.normalised import normalised_scores
+from qaviz.scoring.normalised import normalised_gain, normalised_scores
 from qaviz.stats.certify import Certificate
 from qaviz.store.labels import kept_labels
 from qaviz.store.run_records import find_record
@@ -248,12 +247,14 @@ def _tabulate_pipelines(ranking: pl.DataFrame, summary: pl.DataFrame, cells: pl.
 
 
 def _draw_scatter(run: Run, together: pl.DataFrame, ranked: Sequence[str]) -> Iterator[Scatter]:
-    placed = select_placed(together.select(pl.col(c.PIPELINE).cast(pl.String), c.RECALL, c.PRECISION))
+    placed = together.select(pl.col(c.PIPELINE).cast(pl.String), c.RECALL, c.PRECISION).drop_nulls(
+        [c.RECALL, c.PRECISION]
+    )
     if placed.is_empty():
         return
     yield Scatter(
         title="Closeness against conciseness",
-        means=pipeline_means(together, ranked),
+        means=tables.pipeline_means(together, ranked),
         points=placed if placed.height <= 2_000 else placed.clear(),  # of more it has the means alone
         colours={name: colour for name, (colour, _) in pipeline_marks(run.pipelines).items()},
         note=_HOW_TO_READ["scatter"],

@@ -9,13 +9,16 @@ from collections.abc import Iterable
 
 import polars as pl
 
-from qaviz.model.columns import ANSWER, ANSWER_SCORES, OR_DELIMITER, QUESTION, RESPONSE
+from qaviz.model.columns import ANSWER, ANSWER_SCORES, F1, OR_DELIMITER, PIPELINE, PRECISION, QUESTION, RESPONSE
 from qaviz.reading.words import stem
 from qaviz.scoring.definition import ARTICLES, words_of
 from qaviz.scoring.table import word_scores
 
 NORMALISED = {name: f"normalised_{name}" for name in ANSWER_SCORES}
 """By FMEval's name: the column of the score without restatement and citations."""
+
+SCORED_TWICE = (PRECISION, F1)
+"""The scores that restating the question lowers: recall stays."""
 
 _CITATION = re.compile(r"\s*(?:\[\^?\d{1,3}\^?(?:\s*[,;–-]\s*\d{1,3})*\]|【[^】\n]{1,40}】)")
 _OPENING = re.compile(
@@ -46,6 +49,17 @@ def normalised_scores(rows: pl.DataFrame) -> pl.DataFrame:
     return word_scores(rows.with_columns(pl.Series(RESPONSE, alone, pl.String))).select(
         pl.col(name).alias(column) for name, column in NORMALISED.items()
     )
+
+
+def normalised_gain(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return PIPELINE, responses, the means of SCORED_TWICE, their normalised means, and the gain in F1.
+
+    One row a pipeline, of rows with the columns of NORMALISED that have a golden answer.
+    """
+    scored = rows.filter(pl.col(F1).is_not_null())
+    means = [pl.mean(name, NORMALISED[name]) for name in SCORED_TWICE]
+    table = scored.group_by(PIPELINE, maintain_order=True).agg(pl.len().alias("responses"), *means)
+    return table.with_columns((pl.col(NORMALISED[F1]) - pl.col(F1)).alias("gain"))
 
 
 def answer_alone(question: str, answer: str, response: str) -> str:

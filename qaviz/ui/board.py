@@ -16,8 +16,7 @@ import streamlit as st
 
 from qaviz.analysis import board
 from qaviz.analysis.board import CELL, GROUP, ROW, STATED, STEPS, Cell, Group, Move, Trial
-from qaviz.analysis.closeness import REGIONS
-from qaviz.analysis.decision import Decision, RankedRow
+from qaviz.analysis.decision import Decision
 from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.numbers import count, interval, join, out_of, plural
 from qaviz.analysis.selection import Range
@@ -25,7 +24,8 @@ from qaviz.charts import CELL_LOOKS, INK, STATED_LOOKS
 from qaviz.exports.decision_pack import name_file
 from qaviz.exports.table_files import as_csv
 from qaviz.golden.versions import newest_version
-from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, typed_rows
+from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID
+from qaviz.model.metrics import QUADRANTS
 from qaviz.model.visible import drop_shared, visible
 from qaviz.ui.curation_state import gaps_on, try_edits
 from qaviz.ui.widgets import url_state
@@ -341,7 +341,7 @@ def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame, trial: Tr
         ],
         "texts": _describe_texts(shown, cells[QUESTION_ID].gather_every(len(ranked))) if few else None,
         "thresholds": {"close": shown.run.thresholds.high_closeness, "concise": shown.run.thresholds.low_conciseness},
-        "quadrants": [{"name": name, "title": title} for name, title in REGIONS.items()],
+        "quadrants": [{"name": quadrant.name, "title": quadrant.reading} for quadrant in QUADRANTS],
         "moves": [move.value for move in Move],
         "ink": INK,
         "file": name_file(shown.run, datetime.now(UTC), ""),
@@ -364,7 +364,7 @@ def _describe_columns(
     if trial:  # by how much the edits lower each pipeline's gap
         lowered = trial.before["not_credited"] - trial.after["not_credited"]
         gained = dict(zip(trial.before[PIPELINE].cast(pl.String), lowered, strict=True))
-    for row, short in zip(typed_rows(decision.ranking, RankedRow), heads, strict=True):
+    for row, short in zip(decision.ranking.iter_rows(named=True), heads, strict=True):
         gap, after = gaps[row[PIPELINE]], gaps_after.get(row[PIPELINE])
         facts = out_of(gap["stated"], gap["scored"])
         base = gap["not_credited"] if after is None else after

@@ -11,7 +11,7 @@ from qaviz.analysis import comparison, numbers, policy
 from qaviz.analysis.comparison import FIRST, METRIC, SECOND, ComparedRow
 from qaviz.analysis.criteria import select_scorable
 from qaviz.analysis.decision import word_protocol
-from qaviz.analysis.glossary import explain
+from qaviz.analysis.glossary import TEXTS, explain
 from qaviz.analysis.numbers import MISSING, count, out_of
 from qaviz.analysis.outcomes import COMPARED
 from qaviz.analysis.policy import CriterionRow
@@ -170,7 +170,7 @@ def show_comparison(shown: OpenRun, pair: Pair) -> None:
     columns = (_PIPELINE, *(against(place, name) for place, name in enumerate(pipelines)))
     caption = f"{comparison.metric_label(metric)}: each pipeline against the others"
     show_frame("comparison", caption, rows, columns, dense=dense, whole=True)
-    st.caption(DENSE_LEGEND if dense else comparison.MATRIX_LEGEND)
+    st.caption(DENSE_LEGEND if dense else TEXTS["how_to_read"]["matrix"])
 
 
 def _mark_column(place: int, name: str) -> Column:

@@ -10,6 +10,7 @@ import streamlit as st
 from qaviz.analysis import run_changes
 from qaviz.analysis.comparison import FIRST, SECOND, single
 from qaviz.analysis.gate import judge_change
+from qaviz.analysis.glossary import TEXTS
 from qaviz.analysis.numbers import count, day, percent
 from qaviz.analysis.selection import moves
 from qaviz.analysis.tables import IN_ALL, REPEATS, SAME
@@ -181,7 +182,7 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
     counts = run_changes.count_changes(changes)
     some = sorted(run_changes.Change, key=lambda change: not counts[change])
     change = pick(url_state.CHANGE, "Questions", some, lambda name: f"{name.capitalize()} {count(counts[name])}")
-    st.caption(f"{run_changes.CHANGE_WORDS[change]}.")
+    st.caption(f"{TEXTS['changes'][change]}.")
     drawn = changes.filter(pl.col(run_changes.CHANGE) == change.value)
     if drawn.is_empty():
         st.text("No question.")

@@ -7,10 +7,10 @@ from typing import Any
 
 import polars as pl
 
-from qaviz.analysis.closeness import pipeline_means
 from qaviz.analysis.estimates import compare
 from qaviz.analysis.outcomes import tabulate
 from qaviz.analysis.selection import Passing, classes_of
+from qaviz.analysis.tables import pipeline_means
 from qaviz.charts import Figure
 from qaviz.charts.scatter_chart import closeness_conciseness
 from qaviz.model import columns as c

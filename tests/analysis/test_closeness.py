@@ -4,8 +4,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from qaviz.analysis.closeness import POINTS_UP_TO, pipeline_means
+from qaviz.analysis.tables import pipeline_means
 from qaviz.charts import pipeline_marks
+from qaviz.charts.scatter_chart import POINTS_UP_TO
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, RECALL, RESPONSE
 from tests.analysis.builders import response_row, response_rows, scatter_of

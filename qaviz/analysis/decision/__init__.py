@@ -3,7 +3,7 @@
 Taken on right answers, by `estimates` and `criteria` over the table of `outcomes`."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 from math import ceil
@@ -17,7 +17,7 @@ from qaviz.analysis.comparison import FIRST, SECOND, ComparedRow, seen_from
 from qaviz.analysis.criteria import CRITICAL, count_more_questions, find_certificates, has_tag, meets
 from qaviz.analysis.decision import words
 from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Pairs, Standing, choose
-from qaviz.analysis.estimates import EstimateRow, Method, compare, estimate
+from qaviz.analysis.estimates import Method, compare, estimate
 from qaviz.analysis.glossary import TEXTS
 from qaviz.analysis.labels import count_contested
 from qaviz.analysis.numbers import count, day, figure, out_of, plural
@@ -92,7 +92,7 @@ def find_status(
     status, reason, step = TEXTS["status"][situation]
     agreed = word_protocol(protocol)
     when = f" They were {agreed.removeprefix('criteria were ')}." if agreed else ""
-    values = {"name": choice.subject.name, "kind": choice.kind.value, "settling": settling, "agreed": agreed}
+    values = {"name": choice.subject.pipeline, "kind": choice.kind.value, "settling": settling, "agreed": agreed}
     return Status(status), reason.format(when=when, **values), step.format(**values)
 
 
@@ -116,12 +116,10 @@ def find_impact(choice: Choice) -> Impact:
     """The effect of shipping the subject against the best of its rivals."""
     subject = choice.subject
     paid = None if subject.cost is None or not subject.share else subject.cost / subject.share
-    if not choice.rivals:
-        return Impact(per=PER, against=None, more_right=None, low=None, high=None, cost_per_right_answer=paid)
-    pair = choice.pair_with(choice.rivals[0])
-    ends = {"more_right": pair["difference"], "low": pair["low"], "high": pair["high"]}
-    scaled = {name: None if value is None else round(PER * value) for name, value in ends.items()}
-    return Impact(per=PER, against=pair[SECOND], **scaled, cost_per_right_answer=paid)
+    pair: dict[str, Any] = {**choice.pair_with(choice.rivals[0])} if choice.rivals else {}
+    ends = (pair.get(name) for name in ("difference", "low", "high"))
+    more, low, high = (None if end is None else round(PER * end) for end in ends)
+    return Impact(per=PER, against=pair.get(SECOND), more_right=more, low=low, high=high, cost_per_right_answer=paid)
 
 
 def word_impact(subject: str, impact: Impact) -> str | None:
@@ -153,21 +151,6 @@ class Risk:
     fact: str | None
     response: str | None
     reason: str | None
-
-
-class RankedRow(EstimateRow):
-    """A row of `Decision.ranking`: one pipeline."""
-
-    critical: int
-    """Critical questions right each time."""
-    critical_possible: int
-    """The same if all open responses were right."""
-    in_words: str
-    """Its right answers: `56 of 63`."""
-    criteria: str | None
-    """A `criteria.Outcome`; None without criteria."""
-    against: str | None
-    """What is known of the subject against it, a `stats.Compared`; None for the subject."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -202,7 +185,9 @@ class Decision:
     effort: str | None
     """Cost and latency of the subject, in a sentence; None where no response carries them."""
     ranking: pl.DataFrame
-    """Columns of RankedRow, the best pipeline first; of several that are level, the cheapest or fastest."""
+    """The best pipeline first; of several that are level, the cheapest or fastest. Columns: fields of `Estimate`, then
+    critical and critical_possible (`Standing`), in_words (`56 of 63`), criteria (an `Outcome`; null without criteria),
+    against (what is known of the subject against it, a `stats.Compared`; null for the subject)."""
     criteria: pl.DataFrame
     """`criteria.meets`."""
     comparisons: pl.DataFrame
@@ -251,8 +236,8 @@ def decide(
     by_people = settled.filter(pl.col(c.LABEL).is_not_null())
     labelled, agreed = by_people.height, int((by_people[o.PREDICTED].fill_null(0.0) == by_people[o.RIGHT]).sum())
     return Decision(
-        recommended=choice.subject.name if choice.recommended else None,
-        subject=choice.subject.name,
+        recommended=choice.subject.pipeline if choice.recommended else None,
+        subject=choice.subject.pipeline,
         kind=choice.kind,
         confidence=confidence,
         status=status,
@@ -307,8 +292,7 @@ def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame) -> Iterator[St
         undecided = by_outcome[Outcome.NOT_SHOWN]
         needed = [count_more_questions(outcome, power_with(len(criteria))) for outcome in undecided]
         yield Standing(
-            name=row[c.PIPELINE],
-            **{name: row[name] for name in _FIGURES},
+            **row,
             own_labels=row["corrected_by_labels"] and row["method"] != Method.POOLED,
             met=words[Outcome.MET],
             missed=words[Outcome.NOT_MET],
@@ -319,9 +303,6 @@ def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame) -> Iterator[St
             criteria_open=any(outcome["at_worst"] != outcome["at_best"] for outcome in undecided),
             needed_for_criteria=None if None in needed else max(filter(None, needed), default=0),
         )
-
-
-_FIGURES = [field.name for field in fields(Standing) if field.name in RankedRow.__annotations__]
 
 
 def _see_both_ways(comparisons: pl.DataFrame) -> Pairs:
@@ -346,7 +327,7 @@ def find_risk(settled: pl.DataFrame, subject: Standing, critical: pl.Series, row
     `critical` are the ids of the questions tagged critical: one of them that is not right outweighs all else.
     `settled` are the `rows` with what decides, in their order; the texts of the example are the rows'.
     """
-    own = settled.with_row_index(_PLACE).filter(pl.col(c.PIPELINE) == subject.name)
+    own = settled.with_row_index(_PLACE).filter(pl.col(c.PIPELINE) == subject.pipeline)
     wrong = own.filter(pl.col(o.RIGHT) == 0).with_columns(name_cell().cast(pl.String))
     if wrong.is_empty():
         return None

@@ -12,6 +12,7 @@ from math import ceil
 
 from qaviz.analysis.comparison import Basis, ComparedRow
 from qaviz.analysis.criteria import MOST_QUESTIONS
+from qaviz.analysis.estimates import Estimate
 from qaviz.stats import ALPHA, Compared, power_with, raise_power
 
 SAME = 1e-9
@@ -46,27 +47,13 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
-    """How one pipeline stands; figures as `estimates.estimate` has them."""
+class Standing(Estimate):
+    """How one pipeline stands."""
 
-    name: str
-    right: int
-    of: int
-    unsure: int
-    missing: int
-    empty: int
-    judged: bool
-    share: float
-    low: float
-    high: float
-    labelled: int
-    corrected_by_labels: bool
     own_labels: bool
     """Whether labels drawn of it alone correct its share: fewer than a certificate of its verdicts takes."""
-    cost: float | None
-    latency_ms: float | None
     critical: int
-    """Critical questions that are right."""
+    """Critical questions that are right each time."""
     critical_possible: int
     """The same if all open responses were right."""
     met: tuple[str, ...]
@@ -118,7 +105,7 @@ class Choice:
     @property
     def others(self) -> tuple[Standing, ...]:
         """All but the subject, the best first."""
-        return tuple(standing for standing in self.standings if standing.name != self.subject.name)
+        return tuple(standing for standing in self.standings if standing.pipeline != self.subject.pipeline)
 
     @property
     def rivals(self) -> tuple[Standing, ...]:
@@ -149,7 +136,7 @@ class Choice:
 
     def pair_with(self, other: Standing) -> ComparedRow:
         """The comparison with another pipeline, seen from the subject."""
-        return self.pairs[self.subject.name, other.name]
+        return self.pairs[self.subject.pipeline, other.pipeline]
 
     def against(self, other: Standing) -> Compared:
         """What is known of the subject against another pipeline."""
@@ -257,7 +244,7 @@ def choose(standings: Sequence[Standing], pairs: Pairs, smallest: float | None =
             for standing in standings
         ]
         _, leader, still = _choose(sorted(worst, key=lambda standing: -round(standing.share, 9)), pairs)
-        if not still or leader.name != subject.name:
+        if not still or leader.pipeline != subject.pipeline:
             kind, recommended = Kind.OPEN, False
     return Choice(
         kind=kind, subject=subject, recommended=recommended, standings=tuple(standings), pairs=pairs, smallest=smallest
@@ -296,16 +283,13 @@ def _choose(standings: Sequence[Standing], pairs: Pairs) -> tuple[Kind, Standing
     against = {_get_comparison(pairs, top, other) for other in rivals or standings if other is not top}
     # Without a rival it is still to be shown that it reaches what the others miss.
     otherwise = Kind.NO_DIFFERENCE if rivals else Kind.TOO_FEW
-    kind = next((of_word for word, of_word in _BY_WORD.items() if word in against), otherwise)
+    by_word = {Compared.BETTER: Kind.AHEAD, Compared.OPEN: Kind.OPEN, Compared.TOO_FEW_QUESTIONS: Kind.TOO_FEW}
+    kind = next((of_word for word, of_word in by_word.items() if word in against), otherwise)
     return kind, top, kind in (Kind.AHEAD, Kind.NO_DIFFERENCE)
 
 
-_BY_WORD = {Compared.BETTER: Kind.AHEAD, Compared.OPEN: Kind.OPEN, Compared.TOO_FEW_QUESTIONS: Kind.TOO_FEW}
-"""What the first pipeline's comparisons come to; the first word that one of them has."""
-
-
 def _get_comparison(pairs: Pairs, own: Standing, other: Standing) -> Compared:
-    return Compared(pairs[own.name, other.name]["decision"])
+    return Compared(pairs[own.pipeline, other.pipeline]["decision"])
 
 
 def _are_level(own: Standing, other: Standing) -> bool:

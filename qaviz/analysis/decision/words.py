@@ -82,29 +82,30 @@ def _find_wording(choice: Choice) -> str:
 
 
 def _fill_wordings(choice: Choice) -> dict[str, str]:
-    called = call_pipelines([standing.name for standing in choice.standings])
+    called = call_pipelines([standing.pipeline for standing in choice.standings])
     subject, rivals = choice.subject, choice.rivals or (choice.subject,)
     nearest = (choice.unsettled or rivals)[0]
     better = max(rivals, key=lambda rival: rival.critical)
     level = [subject, *choice.level]
+    *first, last = (called[standing.pipeline] for standing in level)
     alone = len(choice.others) == 1
     numbers = {3: "three", 4: "four", 5: "five", 6: "six"}
     some = f"Any of these {numbers.get(len(level), count(len(level)))}"
     unsure, of = (sum(getattr(standing, name) for standing in choice.standings) for name in ("unsure", "of"))
     return {
-        "name": called[subject.name],
+        "name": called[subject.pipeline],
         "right": f"{share_of(subject)} right",
-        "rival": called[rivals[0].name],
-        "ahead": called[rivals[0].name] if alone else _word_beaten(choice),
+        "rival": called[rivals[0].pipeline],
+        "ahead": called[rivals[0].pipeline] if alone else _word_beaten(choice),
         "by": f" ({share_of(rivals[0])})" if alone else " by more than chance",
-        "level": called[level[1].name] if len(level) == 2 else plural(len(level) - 1, "other"),
+        "level": called[level[1].pipeline] if len(level) == 2 else plural(len(level) - 1, "other"),
         "saving": _word_saving(subject, level[1:]),
         "any": "Either of these two" if len(level) == 2 else some,
-        "names": " or ".join([", ".join(called[standing.name] for standing in level[:-1]), called[level[-1].name]]),
-        "open_rival": called[nearest.name],
+        "names": " or ".join([", ".join(first), last]),
+        "open_rival": called[nearest.pipeline],
         "open_has": share_of(nearest),
         "open": plural(choice.open, "unsure response") if choice.open else "unsure responses",
-        "better": called[better.name],
+        "better": called[better.pipeline],
         "unsure": out_of(unsure, of),
     }
 
@@ -112,7 +113,7 @@ def _fill_wordings(choice: Choice) -> dict[str, str]:
 def _word_beaten(choice: Choice) -> str:
     """`B`, `all others`, `3 of 4 others`: of all others, whether they may ship or not."""
     if len(choice.others) == 1:
-        return choice.others[0].name
+        return choice.others[0].pipeline
     won, others = sum(choice.against(other) is Compared.BETTER for other in choice.others), len(choice.others)
     return "all others" if won == others else f"{out_of(won, others)} others"
 
@@ -134,7 +135,7 @@ def _word_passed_over(choice: Choice) -> Iterator[str]:
             why = f"misses a criterion ({other.missed[0]}{more})"
         elif other.critical < choice.subject.critical:
             why = "is behind on critical questions"
-        yield f" {other.name} ({share_of(other)}) {why}."
+        yield f" {other.pipeline} ({share_of(other)}) {why}."
 
 
 def reasons(choice: Choice, critical_questions: int) -> Iterator[str]:
@@ -197,7 +198,7 @@ def settling(choice: Choice) -> str:
     if needed == 0:
         return "Settled: the 95% intervals leave nothing open."
     if needed is not None:
-        against = f"it against {choice.unsettled[0].name}" if choice.unsettled else "the open criterion"
+        against = f"it against {choice.unsettled[0].pipeline}" if choice.unsettled else "the open criterion"
         labels = ", with labels of both," if any(map(is_within_error, nearest)) else ""
         more = plural(rounded_up(needed), "more question")
         return f"About {more} of this kind{labels} would probably decide {against}."
@@ -226,7 +227,7 @@ def _word_labels_needed(choice: Choice) -> str:
     if labels is None and choice.subject.of > 1_000:  # more than people label for one decision
         return "So small a difference takes labels of all responses: cost, time or a criterion may decide."
     many = f"about {plural(rounded_up(labels), 'response')} drawn at random" if labels else "all responses"
-    ahead = f" ahead of {nearest.name}" if choice.beaten else ""
+    ahead = f" ahead of {nearest.pipeline}" if choice.beaten else ""
     return f"Labels of {many} of each pipeline would probably show it{ahead}."
 
 
@@ -277,5 +278,5 @@ def effort(choice: Choice) -> str | None:
     for standing in (choice.subject, *choice.rivals[:1]):
         means = [] if standing.cost is None else [figure(standing.cost)]
         means += [] if standing.latency_ms is None else [f"{standing.latency_ms:,.0f} ms"]
-        parts += [f"{standing.name}: {'; '.join(means)} a response."] if means else []
+        parts += [f"{standing.pipeline}: {'; '.join(means)} a response."] if means else []
     return " ".join(parts) or None

@@ -8,8 +8,7 @@ from time import monotonic
 import polars as pl
 
 from qaviz.analysis import estimates, sentences, tables
-from qaviz.analysis.board import name_cells, tabulate_cells
-from qaviz.analysis.closeness import normalised_gain
+from qaviz.analysis.board import name_cell, tabulate_cells
 from qaviz.analysis.criteria import find_certificates, meets
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.estimates import compare_all
@@ -20,7 +19,7 @@ from qaviz.analysis.selection import Passing, classes_of, find_worst
 from qaviz.diagnosis.judging import judge
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, PIPELINE, QUESTION_ID
 from qaviz.model.records import Run, Thresholds
-from qaviz.scoring.normalised import normalised_scores
+from qaviz.scoring.normalised import normalised_gain, normalised_scores
 from qaviz.stats.certify import PROMISE, Certificate
 from qaviz.store.labels import kept_grades, kept_labels, known_judges, labels_state
 from qaviz.store.settings import policies_kept
@@ -62,7 +61,7 @@ def answered_of(shown: OpenRun) -> pl.DataFrame:
 
 @keep(waiting="Reading the responses again …")
 def normalised_gain_of(shown: OpenRun) -> pl.DataFrame:
-    """`closeness.normalised_gain` of the run."""
+    """`normalised.normalised_gain` of the run."""
     return normalised_gain(shown.rows.hstack(normalised_scores(shown.rows)))
 
 
@@ -187,7 +186,7 @@ def _classes_of(shown: OpenRun) -> pl.DataFrame:
     """`selection.classes_of` the run's rows; their diagnoses are the cells that the board counts them in, as far as
     nobody overrules them: a list stays as it is while people label it."""
     outcomes = tabulate(select_counted(shown.rows), _asked_in(shown)[QUESTION_ID], apart=True)
-    cells = name_cells(outcomes.head(shown.rows.height)).rename(DIAGNOSIS)
+    cells = outcomes.head(shown.rows.height).select(name_cell().alias(DIAGNOSIS)).to_series()
     return classes_of(shown.rows, shown.golden, shown.run.pipelines).with_columns(cells)
 
 
