@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from qaviz import stats
 from qaviz.analysis.comparison import SCHEMA
 from qaviz.analysis.estimates import compare, estimate
-from qaviz.analysis.labels import certify_run, word_certificate
+from qaviz.analysis.labels import certificate_sentences, certify_run
 from qaviz.analysis.outcomes import ANSWERED, IS_OPEN, POSSIBLE, RIGHT, average_by_question, read_score
 from qaviz.analysis.policy import BASELINE, CriterionRow, Outcome, word_row, word_scope
 from qaviz.model import columns as c
@@ -97,7 +97,7 @@ def _evaluate_certified(
     certificate: Certificate | None, pipelines: Sequence[str], criterion: Criterion
 ) -> Iterator[CriterionRow]:
     """The same for every pipeline: a certificate is about the verdicts of the run."""
-    says = word_certificate(certificate) if certificate else "no certificate is asked for at this bound."
+    says = " ".join(certificate_sentences(certificate)) if certificate else "no certificate is asked for at this bound."
     for name in pipelines:
         make_row = partial(_make_row, criterion, name, certificate.of if certificate else 0, says=says)
         if certificate is None or not certificate.certified:

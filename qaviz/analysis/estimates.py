@@ -204,7 +204,7 @@ def compare(
     rows = list[_Row]()
     for metric in metrics:
         cases = [_make_case(scores, metric, *pair) for pair in pairs]
-        counted = _test_cases(cases, _Test(scores, metric), pairs)
+        counted = _test_cases(scores, metric, cases, pairs)
         if metric == c.VERDICT:
             _decide_right(counted, scores, estimate_right(scores, outcomes), smallest)
         rows += counted
@@ -314,15 +314,12 @@ def _make_case(scores: o.QuestionScores, metric: str, first: str, second: str) -
     return _Case(scores.of(metric, first), scores.of(metric, second), scores.of(best, first), scores.of(best, second))
 
 
-class _Test:
+class _Test(NamedTuple):
     """How cases of a metric are tested."""
 
-    def __init__(self, scores: o.QuestionScores, metric: str) -> None:
-        tables = (scores.values[name] for name in ((metric, o.POSSIBLE) if metric == c.VERDICT else (metric,)))
-        self.shares = all(bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all()) for values in tables)
-        """Whether every score is 0 or 1: then means are shares, and McNemar's test is exact."""
-        self.spare = SPARE if metric == c.VERDICT else 0
-        self.metric = metric
+    shares: bool
+    """Whether every score is 0 or 1: then means are shares, and McNemar's test is exact."""
+    spare: int
 
 
 def compare_categories(
@@ -338,7 +335,7 @@ def compare_categories(
     categories, where = sizes[c.CATEGORY].to_list(), of_question.to_numpy()
     every = _make_case(scores, metric, *pair)
     cases = [_Case(*(side[where == category] for side in every)) for category in categories]
-    rows = _test_cases(cases, _Test(scores, metric), [pair] * len(cases))
+    rows = _test_cases(scores, metric, cases, [pair] * len(cases))
     return add_sentences(rows).select(pl.Series(c.CATEGORY, categories, pl.String), pl.all())
 
 
@@ -351,14 +348,19 @@ def deciding(scores: o.QuestionScores, metric: str, first: str, second: str) -> 
     return apart.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
 
 
-def _test_cases(cases: Sequence[_Case], test: _Test, pairs: Sequence[tuple[str, str]]) -> list[_Row]:
+def _test_cases(
+    scores: o.QuestionScores, metric: str, cases: Sequence[_Case], pairs: Sequence[tuple[str, str]]
+) -> list[_Row]:
     """A row a case, decided by counts; p_holm, detectable and needed are for the level that a test has among them."""
+    tables = [scores.values[name] for name in ((metric, o.POSSIBLE) if metric == c.VERDICT else (metric,))]
+    are_shares = all(bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all()) for values in tables)
+    test = _Test(are_shares, SPARE if metric == c.VERDICT else 0)
     step = max(1, _CHUNK // max((len(case.first) for case in cases), default=1))
     rows = [row for start in range(0, len(cases), step) for row in _bound_cases(cases[start : start + step], test)]
     alpha = stats.ALPHA / max(sum(row["p"] is not None for row in rows), 1)
     _correct(rows)
     for row, pair, (detectable, needed) in zip(rows, pairs, _plan_cases(rows, test, alpha), strict=True):
-        row |= {"metric": test.metric, FIRST: pair[0], SECOND: pair[1], "basis": Basis.SCORES.value}
+        row |= {"metric": metric, FIRST: pair[0], SECOND: pair[1], "basis": Basis.SCORES.value}
         row["open"] = row.get("p_open", 1.0) < alpha
         row["detectable"] = None if np.isnan(detectable) else detectable
         # A difference that chance would have hidden may need no more questions on paper; it needs at least one.

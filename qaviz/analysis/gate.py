@@ -140,18 +140,13 @@ def word_losses(reason: str, losses: Losses, rules: Rules, broken: Sequence[str]
     return template.format(
         tally=tally,
         questions=of,
-        low=word_points(low),
-        margin=word_points(rules.margin),
+        low=f"{100 * low:.3g} points",
+        margin=f"{100 * rules.margin:.3g} points",
         allowed=count(rules.allowed(len(losses.least))),
         contradicted=count(losses.contradicted),
         open=count(losses.doubtful),
         needed=would_tell,
     )
-
-
-def word_points(share: float) -> str:
-    """A difference of shares: `5 points`, `0.3 points`."""
-    return f"{100 * share:.3g} points"
 
 
 class Subject(StrEnum):

@@ -170,41 +170,32 @@ def describe_certificate(certificate: Certificate) -> dict[str, object]:
     return {"certified": certificate.certified, **asdict(certificate)}
 
 
-def certificate_lead(certificate: Certificate) -> str:
-    """What is certified, in a sentence."""
-    most, sure = bound(certificate.wrong_at_most), bound(certificate.sure)
-    if not certificate.certified:
-        return f"Not certified yet: at most {most} of the automatic verdicts wrong, with {sure} confidence."
-    share, labels = percent(certificate.automatic / certificate.of), plural(certificate.labels, "label")
-    return f"{share} graded automatically, at most {most} of them wrong, with {sure} confidence: certified by {labels}."
-
-
-def certificate_points(certificate: Certificate) -> list[str]:
-    """What the certificate rests on, and what to do: read the others, or label more."""
-    points = []
+def certificate_sentences(certificate: Certificate) -> list[str]:
+    """What is certified, then what it rests on, and what to do: read the others, or label more."""
+    most, sure, needed = bound(certificate.wrong_at_most), bound(certificate.sure), certificate.labels_needed
+    sentences = [f"Not certified yet: at most {most} of the automatic verdicts wrong, with {sure} confidence."]
+    if certificate.certified:
+        share, labels = percent(certificate.automatic / certificate.of), plural(certificate.labels, "label")
+        held = f"at most {most} of them wrong, with {sure} confidence"
+        sentences = [f"{share} graded automatically, {held}: certified by {labels}."]
     if certificate.judged:
         least = certificate.confidence_at_least
         which = "among the surest" if least is None else f"of confidence {least:.2f} or more"
-        points.append(f"{out_of(certificate.wrong, certificate.judged)} labelled verdicts {which} are wrong.")
+        sentences.append(f"{out_of(certificate.wrong, certificate.judged)} labelled verdicts {which} are wrong.")
     if certificate.left_out:
         left_out = plural(certificate.left_out, "label is", "labels are")
-        points.append(f"{left_out} left out: a random sample would not favour these questions or pipelines so.")
-    needed = certificate.labels_needed
-    if certificate.certified and certificate.to_read:
-        points.append(f"Read the other {plural(certificate.to_read, 'response')}.")
-    elif not certificate.certified and needed is not None:
+        sentences.append(f"{left_out} left out: a random sample would not favour these questions or pipelines so.")
+    if certificate.certified:
+        others = plural(certificate.to_read, "response")
+        sentences += [f"Read the other {others}."] if certificate.to_read else []
+    elif needed is not None:
         so = "they go on as these" if certificate.labels else "verdicts are right as often as their confidence says"
-        points.append(f"At least about {count(needed)} labels of responses drawn at random would do, if {so}.")
-    elif not certificate.certified and certificate.labels:
-        points.append(f"These labels do not say how many of the {plural(certificate.of, 'response')} would do.")
-    elif not certificate.certified:
-        points.append("No response drawn at random has a label yet.")
-    return points
-
-
-def word_certificate(certificate: Certificate) -> str:
-    """Lead and points as one text."""
-    return " ".join([certificate_lead(certificate), *certificate_points(certificate)])
+        sentences.append(f"At least about {count(needed)} labels of responses drawn at random would do, if {so}.")
+    elif certificate.labels:
+        sentences.append(f"These labels do not say how many of the {plural(certificate.of, 'response')} would do.")
+    else:
+        sentences.append("No response drawn at random has a label yet.")
+    return sentences
 
 
 def heard_opinions(

@@ -8,8 +8,6 @@ from qaviz.stats import round_down, round_up
 MISSING = "–"
 """Stands where there is no number; never a zero."""
 
-SMALLEST_P = 0.001
-
 
 def count(number: int) -> str:
     """`1,008`."""
@@ -71,7 +69,7 @@ def interval(low: float | None, high: float | None) -> str:
 
 def p_figure(p: float) -> str:
     """A p-value under a heading that says so: `0.125`, `<0.001`."""
-    return f"<{SMALLEST_P}" if p < SMALLEST_P else f"{p:.3f}"
+    return "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def day(when: datetime) -> str:

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TypedDict, cast
+from typing import Any, cast
 
 import polars as pl
 
@@ -27,14 +27,6 @@ _FURTHER = {
 }
 
 
-class Span(TypedDict):
-    """A stretch of a response that its diagnosis quotes, in characters."""
-
-    kind: str
-    start: int
-    end: int
-
-
 class DiagnosedRow(c.ScoredRow):
     """A diagnosed row of a run. It has a column for each score too (see `_read_score`)."""
 
@@ -43,7 +35,8 @@ class DiagnosedRow(c.ScoredRow):
     verdict: str
     confidence: float | None
     reason: str
-    spans: list[Span] | None
+    spans: list[dict[str, Any]] | None
+    """Stretches of the response that the diagnosis quotes: kind; start and end in characters."""
 
 
 Place = tuple[int, int, str]

@@ -136,23 +136,14 @@ def finding_counts(errors: int, warnings: int, notes: int) -> str:
     return join([plural(many, name) for name, many in counted.items() if many]) or "nothing"
 
 
-def unread_places(rows: pl.DataFrame) -> pl.Series:
-    """The places of the diagnosed rows whose verdict is unsure because qaviz does not read their language (UInt32).
-
-    Empty for runs that were saved before qaviz recognised languages.
-    """
-    if UNREAD not in rows.columns:
-        return pl.Series(dtype=pl.UInt32)
-    return rows[UNREAD].is_not_null().arg_true()
-
-
-def unread_sentence(rows: pl.DataFrame) -> str | None:
-    """`12 responses are in languages that qaviz does not read: Polish (8), Dutch (4).` None where there is none."""
-    places = unread_places(rows)
+def find_unread(rows: pl.DataFrame) -> tuple[pl.Series, str | None]:
+    """The places (UInt32) of the diagnosed rows whose verdict is unsure because qaviz does not read their language, and
+    how many they are by language; none and None for runs that were saved before qaviz recognised languages."""
+    places = rows[UNREAD].is_not_null().arg_true() if UNREAD in rows.columns else pl.Series(dtype=pl.UInt32)
     if places.is_empty():
-        return None
+        return places, None
     names = listed_in_words(dict(rows[UNREAD][places].value_counts(sort=True).iter_rows()))
-    return f"In languages that qaviz does not read, and unsure: {plural(places.len(), 'response')}: {names}."
+    return places, f"In languages that qaviz does not read, and unsure: {plural(places.len(), 'response')}: {names}."
 
 
 def provenance_lines(record: RunRecord, golden_number: int) -> Iterator[tuple[str, str]]:

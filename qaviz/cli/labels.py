@@ -4,7 +4,7 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.analysis.labels import READ, certificate_lead, certificate_points, certify_run, describe_certificate
+from qaviz.analysis.labels import READ, certificate_sentences, certify_run, describe_certificate
 from qaviz.analysis.numbers import plural
 from qaviz.analysis.outcomes import find_correcting
 from qaviz.cli import DONE, FOUND_PROBLEMS
@@ -135,7 +135,7 @@ def certify(options: _CertifyOptions) -> o.Printout:
     rows = home.rows(run)
     labels = _read_labels(options.labels, rows)[1] if options.labels else kept_labels(home, run)
     certificate = certify_run(rows.select(READ), labels, Promise(wrong=options.wrong, sure=options.sure))
-    lines = (certificate_lead(certificate), *certificate_points(certificate))
+    lines = certificate_sentences(certificate)
     return o.Printout(describe_certificate(certificate), lines, DONE if certificate.certified else NOT_YET)
 
 

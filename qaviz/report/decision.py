@@ -15,7 +15,7 @@ from qaviz.analysis.comparison import FIRST, METRIC, SECOND, metric_label
 from qaviz.analysis.decision import EXAMPLE, Decision, decide, word_impact, word_override
 from qaviz.analysis.estimates import compare_all
 from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS, TEXTS, THRESHOLD_WORDS
-from qaviz.analysis.labels import agreement_lead, certify_run, describe_certificate, word_certificate
+from qaviz.analysis.labels import agreement_lead, certificate_sentences, certify_run, describe_certificate
 from qaviz.analysis.numbers import MISSING, count, moment, out_of, plural, score
 from qaviz.analysis.selection import Passing, classes_of, find_worst
 from qaviz.charts import CELL_LOOKS, pipeline_marks
@@ -384,7 +384,7 @@ def _list_points(decision: Decision, override: Override | None, certificate: Cer
         yield decision.effort
     yield decision.trust
     if certificate.certified:
-        yield word_certificate(certificate)
+        yield " ".join(certificate_sentences(certificate))
 
 
 def _list_steps(counted: pl.DataFrame, rows: pl.DataFrame, decision: Decision, labels: pl.DataFrame) -> Iterator[str]:
@@ -425,7 +425,7 @@ def _list_unknown(
         "not all that people will ask."
     )
     if not certificate.certified:
-        yield word_certificate(certificate)
+        yield " ".join(certificate_sentences(certificate))
 
 
 def _list_undecided(comparisons: pl.DataFrame, criteria: pl.DataFrame) -> Iterator[str]:

@@ -14,8 +14,7 @@ from qaviz.analysis.labels import (
     PLACE,
     agreement_lead,
     agreement_points,
-    certificate_lead,
-    certificate_points,
+    certificate_sentences,
     compare_people,
     confusion_matrix,
     find_contenders,
@@ -117,7 +116,8 @@ def show_certificate(shown: OpenRun) -> None:
     """Draw what the labels of the run certify, how many of the random sample are given, and the way to label it."""
     with st.container(border=True, key="certificate_card", gap="small"):
         certificate = certificate_of(view_run(shown))
-        show_sentences("certificate", certificate_points(certificate), lead=certificate_lead(certificate))
+        lead, *points = certificate_sentences(certificate)
+        show_sentences("certificate", points, lead=lead)
         goal = None if certificate.certified else certificate.labels_needed
         if goal:
             text = f"{out_of(certificate.labels, goal)} labels of the random sample"

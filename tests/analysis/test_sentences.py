@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from qaviz.analysis import numbers, sentences
 from qaviz.analysis.glossary import MEANINGS
 from qaviz.analysis.numbers import interval, upper_bound
-from qaviz.analysis.sentences import unread_places, unread_sentence
+from qaviz.analysis.sentences import find_unread
 from qaviz.diagnosis.columns import UNREAD
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault
@@ -118,10 +118,11 @@ def test_languages_are_counted_the_commonest_first():
     that was saved before languages were told."""
     rows = pl.DataFrame({UNREAD: [None, "Polish", "Dutch", None, "Polish"]})
 
-    assert unread_places(rows).to_list() == [1, 2, 4]
-    assert unread_sentence(rows).endswith(": 3 responses: Polish (2), Dutch (1).")
+    places, sentence = find_unread(rows)
+    assert places.to_list() == [1, 2, 4]
+    assert sentence.endswith(": 3 responses: Polish (2), Dutch (1).")
     for silent in (rows.with_columns(pl.lit(None, pl.String).alias(UNREAD)), rows.drop(UNREAD)):
-        assert unread_sentence(silent) is None
+        assert find_unread(silent)[1] is None
 
 
 @pytest.mark.parametrize(

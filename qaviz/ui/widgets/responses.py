@@ -11,7 +11,7 @@ from qaviz.analysis.glossary import explain
 from qaviz.analysis.labels import DIFFERS, PLACE
 from qaviz.analysis.numbers import count, score
 from qaviz.analysis.selection import Passing, ResponseOrder, class_counts, in_response_order
-from qaviz.analysis.sentences import unread_places, unread_sentence
+from qaviz.analysis.sentences import find_unread
 from qaviz.charts import CELL_LOOKS
 from qaviz.diagnosis import RULES, deciding
 from qaviz.model import columns as c
@@ -81,7 +81,7 @@ def _label_count(counts: Mapping[str, int], value: str) -> str:
 
 @keep()
 def _find_unread(shown: OpenRun) -> tuple[pl.Series, str | None]:
-    return unread_places(shown.rows), unread_sentence(shown.rows)
+    return find_unread(shown.rows)
 
 
 def show_unread(shown: OpenRun) -> None:
