@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from qaviz.analysis.history import outcomes_of
@@ -85,26 +84,6 @@ def scored(values: Sequence[float], pipeline: str = "A") -> pl.DataFrame:
     """What history keeps of a run in which a pipeline's closeness on each question is this; no fact is scored."""
     rows = [response_row(str(place), pipeline, None, **{c.RECALL: value}) for place, value in enumerate(values)]
     return _keep(response_rows(rows).with_columns(pl.lit(None, pl.String).alias(c.REPEAT_OF)))
-
-
-def drawn(chances: np.ndarray, seed: int, runs: int, pipelines: int = 1) -> list[pl.DataFrame]:
-    """Runs of pipelines `0`, `1` and so on that state each fact by its chance, anew in every run; closeness goes up and
-    down with it as much by chance."""
-    draw = np.random.default_rng(seed)
-    questions = len(chances)
-    constant = {c.REPEAT_OF: None, "verdict": "correct", "diagnosis": "correct"}
-    made = []
-    for _ in range(runs):
-        luck = draw.random((2, pipelines, questions))
-        table = {
-            c.QUESTION_ID: [str(place) for place in range(questions)] * pipelines,
-            c.PIPELINE: [str(place) for place in range(pipelines) for _ in range(questions)],
-            c.FACTUAL_KNOWLEDGE: (luck[0] < chances).astype(float).ravel(),
-            c.RECALL: (0.7 * chances + 0.3 * luck[1]).ravel(),
-        }
-        texts = [pl.lit(text, pl.String).alias(name) for name, text in constant.items()]
-        made.append(_keep(pl.DataFrame(table).with_columns(*texts, pl.lit(0.5).alias(c.PRECISION))))
-    return made
 
 
 def _keep(rows: pl.DataFrame) -> pl.DataFrame:

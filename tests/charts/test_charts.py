@@ -8,8 +8,9 @@ import pytest
 
 from qaviz.analysis.board import Cell
 from qaviz.charts import CELL_LOOKS, DIAGNOSIS_COLOURS, INK, PIPELINE_COLOURS, chart_text, pipeline_marks
+from qaviz.charts.scatter_chart import POINTS_UP_TO
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import QUESTION, RESPONSE
+from qaviz.model.columns import PRECISION, QUESTION, RECALL, RESPONSE
 from tests.analysis.builders import response_row, response_rows, scatter_of
 
 
@@ -86,3 +87,19 @@ def test_pipelines_are_told_by_colour_and_symbol():
 
     assert len(set(marks)) == 144
     assert len({colour for colour, _ in marks[:16]}) == 16
+
+
+def test_the_scatter_has_a_point_for_each_scored_response():
+    """Each in the colour and symbol that its pipeline has in the run, whatever is left out; of very many responses it
+    has the means alone, so that a figure stays small."""
+    rows = response_rows(
+        response_row(str(place), f"P{place % 3}", **{RECALL: None if place == 3 else place / 10, PRECISION: 0.5})
+        for place in range(9)
+    )
+    for shown in (rows, rows.filter(pipeline="P2")):
+        last = [trace for trace in scatter_of(shown, ["P0", "P1", "P2"]).data if trace.mode == "markers"][-1]
+        assert (last.marker.color, last.marker.symbol) == pipeline_marks(["P0", "P1", "P2"])["P2"]
+        assert (last.x, last.y) == ((0.2, 0.5, 0.8), (0.5, 0.5, 0.5))
+    assert scatter_of(rows, ["P0", "P1", "P2"]).data[0].x == (0.0, 0.6)
+    many = pl.concat([rows] * (POINTS_UP_TO // 8 + 1))
+    assert [trace.mode for trace in scatter_of(many, ["P0", "P1", "P2"]).data] == ["markers+text"] * 3
