@@ -51,9 +51,9 @@ class Table:
         return self.head.place
 
     @property
-    def columns(self) -> list[str]:
+    def columns(self) -> tuple[str, ...]:
         """Its columns."""
-        return [name for name in self.head.frame.columns if name != LINE]
+        return self.head.columns
 
     @property
     def evidence(self) -> Columns:
@@ -147,7 +147,7 @@ def _join_rows(batch: Batch, rows: Sequence[tuple[int, Row]]) -> Batch:
         lines = list(range(1, len(rows) + 1))
     names = dict.fromkeys(name for _, row in rows for name, value in row.items() if value is not None)
     filled = [(line, {name: row.get(name) for name in names}) for line, (_, row) in zip(lines, rows, strict=True)]
-    return replace(batch, records=filled)
+    return replace(batch, given=filled)
 
 
 def _read_records(batch: Batch, counts: dict[str, int], left_out: Set[str]) -> Iterator[tuple[int, Row]]:
@@ -444,9 +444,8 @@ def _convert_cell(name: str, column: str, value: object) -> object:
 
 def find_tool(first: Batch) -> Tool | None:
     """The tool that wrote the table that begins with this batch, by its content. None for any other."""
-    record: Record = dict.fromkeys(first.columns)
-    if first.knows_missing:
-        record = first.records[0][1] if first.records else {}
+    rows = first.records if first.knows_missing else [(0, dict.fromkeys(first.columns))]
+    record: Record = rows[0][1] if rows else {}
     for tool in (*load_plugins("qaviz.readers", Tool), *list_tools()) if record else ():
         with _naming(tool):
             if tool.recognises(record):

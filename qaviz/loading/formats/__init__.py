@@ -158,7 +158,7 @@ def _read_log(source: Source, problems: Problems) -> Iterator[Batch]:
             records.append((place, {**head, "samples": [sample]}))
             size += members[name].file_size
             if place == len(samples) or len(records) == FIRST_ROWS or size >= json_files.BYTES_AT_ONCE:
-                yield Batch(name=source.name, unit="record", problems=problems, records=records)
+                yield Batch(name=source.name, unit="record", problems=problems, given=records)
                 size, records = 0, []
 
 

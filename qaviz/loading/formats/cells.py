@@ -5,9 +5,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain
 from math import isfinite
 from typing import Any
 
@@ -19,6 +21,9 @@ from qaviz.model.errors import stop
 
 JsonObject = dict[str, Any]
 """An object of JSON that somebody else wrote: anything may be missing, or of another kind."""
+
+Records = list[tuple[int, JsonObject]]
+"""Rows as objects, each with its line. Not every row has every column."""
 
 COLUMN_LIMIT = 20_000
 """Most columns of a file. A spreadsheet ends at 16,384, and a run has at most a thousand pipelines."""
@@ -74,8 +79,8 @@ class Batch:
     """What LINE counts: `line`, `row` or `record`."""
     problems: Problems
     """What is wrong with the table. One for all its batches; the format raises it after the last."""
-    records: list[tuple[int, JsonObject]]
-    """Each row with its line. Not every row has every column."""
+    given: Records | pl.DataFrame
+    """The rows as their format has them: as records, or as LINE and columns of any kind."""
     sheet: str = ""
     """The sheet of a workbook."""
     knows_missing: bool = True
@@ -93,7 +98,14 @@ class Batch:
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the columns of these rows, in the order in which they are met."""
-        return tuple(_list_keys(self.records))
+        return tuple(name for name in self.frame.columns if name != LINE)
+
+    @cached_property
+    def records(self) -> Records:
+        """The rows as records."""
+        if isinstance(self.given, list):
+            return self.given
+        return list(zip(self.given[LINE], self.given.drop(LINE).iter_rows(named=True), strict=True))
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -102,7 +114,23 @@ class Batch:
 
     @cached_property
     def _spelled(self) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
-        return _spell_records(self.records)
+        """The frame; and by column LINE and WORDS of cells that nobody may use: what they hold."""
+        given = self.given
+        cells: Iterable[tuple[str, pl.Series | list[object]]]
+        if isinstance(given, list):
+            lines = pl.Series(LINE, [line for line, _ in given], pl.UInt32)
+            names = dict.fromkeys(chain.from_iterable(record for _, record in given))
+            cells = ((name, [record.get(name) for _, record in given]) for name in names)
+        else:
+            lines, *columns = given
+            cells = ((column.name, column) for column in columns)
+        texts, bad = [lines], {}
+        for name, values in cells:
+            column, faults = _spell(values)
+            texts.append(column.alias(name))
+            if any(faults):
+                bad[name] = name_lines((line, fault) for line, fault in zip(lines, faults, strict=True) if fault)
+        return pl.DataFrame(texts), bad
 
     def refuse_bad(self, kinds: Mapping[str, Kind]) -> None:
         """Note the cells of these columns that nobody may use, which are null in the frame."""
@@ -110,13 +138,6 @@ class Batch:
             if name in kinds:
                 words = rows.with_columns(pl.col(WORDS) + f" in {quote_text(name)}")
                 self.problems.add_rows(words, str, kinds[name], _FIX_CELL)
-
-
-def _list_keys(records: Iterable[tuple[int, JsonObject]]) -> dict[str, Any]:
-    keys: dict[str, Any] = {}
-    for _, record in records:
-        keys.update(record)
-    return keys
 
 
 class Written(float):
@@ -129,26 +150,20 @@ class Failed(str):
     """What a cell shows whose formula failed: nobody knows what it should say."""
 
 
-def _spell_records(records: Sequence[tuple[int, JsonObject]]) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
-    """The rows as columns of text; and by column LINE and WORDS of cells that nobody may use: what they hold."""
-    lines = [line for line, _ in records]
-    columns = [pl.Series(LINE, lines, pl.UInt32)]
-    bad: dict[str, pl.DataFrame] = {}
-    for name in _list_keys(records):
-        values = [record.get(name) for _, record in records]
-        texts = [value if type(value) is str else as_text(value) for value in values]
-        try:
-            column = pl.Series(name, texts, pl.String)
-            is_sound = not {float, Written, bytes, Failed}.intersection(map(type, values))
-        except UnicodeEncodeError:
-            is_sound = False
-        if not is_sound:
-            faults = list(map(_find_fault, values, texts))
-            column = pl.Series(name, [None if fault else text for text, fault in zip(texts, faults, strict=True)])
-            if any(faults):
-                bad[name] = name_lines((line, fault) for line, fault in zip(lines, faults, strict=True) if fault)
-        columns.append(column.cast(pl.String))
-    return pl.DataFrame(columns), bad
+def _spell(cells: pl.Series | list[object]) -> tuple[pl.Series, Sequence[str]]:
+    """A column as text; and of each cell why nobody may use it, which is null then, or empty words."""
+    if isinstance(cells, pl.Series):
+        if not (cells.dtype.is_nested() or cells.dtype in (pl.Binary, pl.Object)):
+            return cells.cast(pl.String), ()
+        cells = cells.to_list()
+    texts = [cell if type(cell) is str else as_text(cell) for cell in cells]
+    with suppress(UnicodeEncodeError):
+        column = pl.Series(texts, dtype=pl.String)
+        if not {float, Written, bytes, Failed}.intersection(map(type, cells)):
+            return column, ()
+    faults = list(map(_find_fault, cells, texts))
+    usable = [None if fault else text for text, fault in zip(texts, faults, strict=True)]
+    return pl.Series(usable, dtype=pl.String), faults
 
 
 def _find_fault(value: object, text: str | None) -> str:

@@ -106,21 +106,16 @@ def _fill_rows(problems: Problems, rows: Iterator[Numbered], width: int, *, is_e
                 _refuse_width(*waiting, width, problems)
                 waiting, is_short = None, False
         if waiting:
-            yield _fill_row(waiting, width)
+            yield waiting
         waiting = (line, row) if is_short else None
         if len(row) == width:
             yield line, row
         elif not is_short:
             _refuse_width(line, row, width, problems)
     if waiting and is_ended:
-        yield _fill_row(waiting, width)
+        yield waiting
     elif waiting:
         _refuse_width(*waiting, width, problems)
-
-
-def _fill_row(numbered: Numbered, width: int) -> Numbered:
-    line, row = numbered
-    return line, row + [""] * (width - len(row))
 
 
 def _refuse_width(line: int, row: list[str], width: int, problems: Problems) -> None:

@@ -1,9 +1,12 @@
 """Rows of cells under a header, as CSV and sheets have them, as batches; what stands below a table is none of it."""
 
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 
-from qaviz.loading.formats.cells import FIRST_ROWS, ROWS_AT_ONCE, Batch, JsonObject, name_columns, refuse_header
-from qaviz.loading.load_log import Problems
+import polars as pl
+
+from qaviz.loading.formats.cells import FIRST_ROWS, ROWS_AT_ONCE, Batch, Failed, name_columns, refuse_header
+from qaviz.loading.load_log import LINE, Problems
 
 Numbered = tuple[int, list[str]]
 """A row, and the line on which it starts."""
@@ -31,8 +34,8 @@ def read_grid(
     columns = name_columns(header)
     refuse_header(columns, line, problems)
     table = fill(_leave_out_notes(rows, header, problems), len(header))
-    for records in _group_rows(table, columns):
-        yield Batch(**about, problems=problems, records=records, knows_missing=False)  # type: ignore[arg-type]
+    for cells in _group_rows(table, columns):
+        yield Batch(**about, problems=problems, given=cells, knows_missing=False)  # type: ignore[arg-type]
 
 
 def _leave_out_notes(rows: Iterator[Numbered], header: list[str], problems: Problems) -> Iterator[Numbered]:
@@ -56,17 +59,27 @@ def _leave_out_notes(rows: Iterator[Numbered], header: list[str], problems: Prob
             yield line, row
 
 
-def _group_rows(rows: Iterator[Numbered], columns: list[str]) -> Iterator[list[tuple[int, JsonObject]]]:
-    records: list[tuple[int, JsonObject]] = []
-    size, limit = 0, FIRST_ROWS
-    empty = dict.fromkeys(columns)
+def _group_rows(rows: Iterator[Numbered], columns: list[str]) -> Iterator[pl.DataFrame]:
+    lines: list[int] = []
+    cells: list[list[str]] = []
+    size, limit, width = 0, FIRST_ROWS, len(columns)
     for line, row in rows:
-        beside = {f"column {place}": cell for place, cell in enumerate(row[len(columns) :], len(columns) + 1) if cell}
-        cells: JsonObject = dict(zip(columns, [cell or None for cell in row], strict=False))
-        records.append((line, empty | cells | beside if len(row) != len(columns) else cells))
-        size += sum(map(len, row)) + _CELL * len(empty)
-        if len(records) == limit or size >= _SIZE_AT_ONCE:  # however few rows have them
-            yield records
-            records, size, limit = [], 0, ROWS_AT_ONCE
-    if records:
-        yield records
+        lines.append(line)
+        cells.append(row + [""] * (len(columns) - len(row)))
+        width = max(width, len(row))
+        size += sum(map(len, row)) + _CELL * width
+        if len(lines) == limit or size >= _SIZE_AT_ONCE:  # however few rows have them
+            yield _join_columns(lines, cells, columns)
+            lines, cells, size, limit = [], [], 0, ROWS_AT_ONCE
+    if lines:
+        yield _join_columns(lines, cells, columns)
+
+
+def _join_columns(lines: list[int], rows: list[list[str]], names: list[str]) -> pl.DataFrame:
+    columns = {LINE: pl.Series(lines, dtype=pl.UInt32)}
+    for place, column in enumerate(zip_longest(*rows)):
+        if place < len(names) or any(column):
+            cells = [cell or None for cell in column]
+            dtype = pl.Object if Failed in set(map(type, cells)) else pl.String()
+            columns[names[place] if place < len(names) else f"column {place + 1}"] = pl.Series(cells, dtype=dtype)
+    return pl.DataFrame(columns)

@@ -74,10 +74,10 @@ def _read_document(source: Source, stream: BinaryIO, problems: Problems) -> Iter
         else:
             problems.add(place, "something else than an object", _EXPECTED, "Remove it.")
     if records:
-        yield Batch(name=source.name, unit="record", problems=problems, records=records[:FIRST_ROWS])
+        yield Batch(name=source.name, unit="record", problems=problems, given=records[:FIRST_ROWS])
     for begin in range(FIRST_ROWS, len(records), ROWS_AT_ONCE):
         part = records[begin : begin + ROWS_AT_ONCE]
-        yield Batch(name=source.name, unit="record", problems=problems, records=part)
+        yield Batch(name=source.name, unit="record", problems=problems, given=part)
 
 
 def _read_lines(source: Source, stream: BinaryIO, problems: Problems, progress: Progress) -> Iterator[Batch]:
@@ -96,12 +96,12 @@ def _read_lines(source: Source, stream: BinaryIO, problems: Problems, progress: 
         # Rows times columns too: lines may have different keys.
         if records and (len(records) >= limit or size >= BYTES_AT_ONCE or len(records) * len(keys) >= 4_000_000):
             _check_keys(keys, met, problems)
-            yield Batch(name=source.name, unit="line", problems=problems, records=records)
+            yield Batch(name=source.name, unit="line", problems=problems, given=records)
             progress(min(1.0, stream.tell() / source.size), f"reading {source.name}")
             records, keys, size, limit = [], set(), 0, ROWS_AT_ONCE
     _check_keys(keys, met, problems)
     if records:
-        yield Batch(name=source.name, unit="line", problems=problems, records=records)
+        yield Batch(name=source.name, unit="line", problems=problems, given=records)
 
 
 def _check_keys(keys: set[str], met: set[str], problems: Problems) -> None:

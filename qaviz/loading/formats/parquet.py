@@ -7,7 +7,7 @@ import polars as pl
 import polars.selectors as cs
 
 from qaviz.loading.formats.cells import FIRST_ROWS, ROWS_AT_ONCE, Batch, refuse_header
-from qaviz.loading.load_log import Problems
+from qaviz.loading.load_log import LINE, Problems
 from qaviz.loading.source import Source
 from qaviz.model.errors import stop
 from qaviz.model.records import Progress
@@ -48,8 +48,8 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
             # NaN is pandas' missing number; texts of floats have no exponent where they are small.
             part = part.with_columns(cs.float().fill_nan(None).cast(pl.String), cs.temporal().cast(pl.String))
             for few in part.iter_slices(max(1, min(ROWS_AT_ONCE, part.height * BYTES_AT_ONCE // max(1, size)))):
-                records = list(enumerate(few.iter_rows(named=True), done + 1))
-                yield Batch(name=source.name, unit="row", problems=problems, records=records, rows=total)
+                given = few.with_row_index(LINE, done + 1)
+                yield Batch(name=source.name, unit="row", problems=problems, given=given, rows=total)
                 done += few.height
                 progress(done / total, f"reading {source.name}")
     # Rust's panics, which damaged pages cause now and then, are no PolarsError.
