@@ -163,19 +163,18 @@ class CancelledError(Exception):
 
 def clean_environment(more: Mapping[str, str]) -> dict[str, str]:
     """What a process of ours needs of this environment, and `more`: no key, no password, no address of a database."""
-    return _with_packages({**{name: os.environ[name] for name in _CLEAN if name in os.environ}, **more})
+    return _with_packages({name: os.environ[name] for name in _CLEAN if name in os.environ}, more)
 
 
 def library_environment(more: Mapping[str, str]) -> dict[str, str]:
     """This environment without secrets, and `more`: for libraries that read many variables of their own."""
-    environment = {name: value for name, value in os.environ.items() if not is_secret(name, value)}
-    return _with_packages({**environment, **more})
+    return _with_packages({name: value for name, value in os.environ.items() if not is_secret(name, value)}, more)
 
 
-def _with_packages(environment: dict[str, str]) -> dict[str, str]:
+def _with_packages(environment: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
     """With qaviz's own packages first on the import path: it may run from a checkout."""
     path = filter(None, (str(_PACKAGES), os.environ.get("PYTHONPATH")))
-    return environment | {"PYTHONPATH": os.pathsep.join(path)}
+    return {**environment, **more, "PYTHONPATH": os.pathsep.join(path)}
 
 
 @contextmanager

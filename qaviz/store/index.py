@@ -35,9 +35,6 @@ Kinds = Mapping[str, pl.DataType | type[pl.DataType]]
 
 ROWS_AT_A_TIME = 10_000
 
-# In the order in which they are defined: a table stands behind those that its rows refer to.
-_OWN = tuple(table for table in TABLES.tables.values() if table is not MIGRATIONS_TABLE)
-
 _SPELLED = {
     "text": ("TEXT", 'TEXT COLLATE "C"'),
     "integer": ("INTEGER", "BIGINT"),
@@ -335,23 +332,6 @@ def list_projects(connection: sa.Connection) -> list[str]:
     query = """SELECT project FROM run_records WHERE project IS NOT NULL UNION SELECT project FROM project_golden
         UNION SELECT project FROM members WHERE project <> '' ORDER BY 1"""
     return list(connection.scalars(sa.text(query)))
-
-
-def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
-    """Copy the rows of all tables into the empty tables of `target`, which goes on counting where `source` stands.
-    Raises QavizError if one of the tables has a row, as it has for the second of two who fill one database at once."""
-    filled = [table.name for table in _OWN if target.execute(sa.select(table).limit(1)).first()]
-    if filled:
-        fix = "Name an empty database: nothing is ever overwritten."
-        raise stop(place_of(target.engine), f"an index with rows in {', '.join(filled)}", "an empty database", fix)
-    for table in _OWN:
-        for rows in read_parts(source, sa.select(table)):
-            target.execute(sa.insert(table), rows)
-        for column in sa.inspect(target).get_columns(table.name) if in_postgresql(target.engine) else ():
-            highest = target.scalar(sa.select(sa.func.max(table.c[column["name"]]))) if "identity" in column else None
-            if highest is not None:  # PostgreSQL's counter goes on behind the highest number that a row has
-                counter = sa.func.pg_get_serial_sequence(table.name, column["name"])
-                target.execute(sa.select(sa.func.setval(counter, highest)))
 
 
 def read_parts(connection: sa.Connection, query: sa.Select[Any]) -> Iterator[Sequence[Mapping[str, Any]]]:

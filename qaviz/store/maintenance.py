@@ -183,13 +183,29 @@ def _copy_index(source: Path, target: Path) -> None:
 
 
 def _copy_rows(source: sa.Engine, target: sa.Engine) -> None:
+    """Copy the rows of all tables into the empty tables of `target`, which goes on counting where `source` stands.
+    Raises QavizError if one of the tables has a row, as it has for the second of two who fill one database at once."""
+    # In the order in which they are defined: a table stands behind those that its rows refer to.
+    own = [table for table in t.TABLES.tables.values() if table is not t.MIGRATIONS_TABLE]
     with (
         indexes.index_refusals(source),
         indexes.index_refusals(target),
         indexes.reading(source).connect() as here,
         target.begin() as there,
     ):
-        indexes.copy_rows(here, there)
+        if filled := [table.name for table in own if there.execute(sa.select(table).limit(1)).first()]:
+            fault = f"an index with rows in {', '.join(filled)}"
+            fix = "Name an empty database: nothing is ever overwritten."
+            raise stop(indexes.place_of(target), fault, "an empty database", fix)
+        for table in own:
+            for rows in indexes.read_parts(here, sa.select(table)):
+                there.execute(sa.insert(table), rows)
+            columns = sa.inspect(there).get_columns(table.name) if indexes.in_postgresql(target) else []
+            for name in (column["name"] for column in columns if "identity" in column):
+                if highest := there.scalar(sa.select(sa.func.max(table.c[name]))):
+                    # PostgreSQL's counter goes on behind the highest number that a row has.
+                    counter = sa.func.pg_get_serial_sequence(table.name, name)
+                    there.execute(sa.select(sa.func.setval(counter, highest)))
 
 
 def fill_folder(source: Path, folder: Path) -> int:

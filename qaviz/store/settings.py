@@ -11,9 +11,6 @@ from qaviz.store.index import write_moment
 from qaviz.store.tables import JsonObject
 from qaviz.store.workspace import Workspace
 
-ABOUT_POLICY = "policy"
-"""What the audit says that a change of the policy is about."""
-
 _NEWEST = sa.select(t.POLICIES_TABLE.c.policy).order_by(t.POLICIES_TABLE.c.number.desc()).limit(1)
 
 
@@ -23,7 +20,7 @@ def keep_policy(workspace: Workspace, policy: JsonObject, by: str | None = None)
         before: JsonObject = transaction.scalar(_NEWEST) or {}
         row = {"policy": {**before, **policy}, "set_at": write_moment()}
         transaction.execute(sa.insert(t.POLICIES_TABLE).values(row))
-        note(transaction, Deed.POLICY, ABOUT_POLICY, json.dumps(policy, ensure_ascii=False), by)
+        note(transaction, Deed.POLICY, "policy", json.dumps(policy, ensure_ascii=False), by)
 
 
 def kept_policy(workspace: Workspace) -> JsonObject | None:
