@@ -21,7 +21,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
@@ -31,7 +31,7 @@ from tempfile import TemporaryDirectory
 from threading import Semaphore, Thread
 from typing import IO, TYPE_CHECKING, Any
 
-from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.model.errors import Problem, QavizError, disk_refusals
 from qaviz.model.records import Progress
 from qaviz.model.visible import in_one_line, is_secret, redact
 
@@ -177,15 +177,9 @@ def _with_packages(environment: Mapping[str, str], more: Mapping[str, str]) -> d
     return {**environment, **more, "PYTHONPATH": os.pathsep.join(path)}
 
 
-@contextmanager
-def room_refusals(folder: Path) -> Iterator[None]:
-    """Turn what the disk refuses to write into `folder` into a QavizError."""
-    try:
-        yield
-    except OSError as error:
-        fault = f"a folder for temporary files that cannot be written to ({error.strerror or error})"
-        fix = "Make room there, or set TMPDIR to another folder."
-        raise stop(str(folder), fault, "free space", fix) from error
+def room_refusals(folder: Path) -> AbstractContextManager[None]:
+    """Turn what the disk refuses to write into `folder`, which is for temporary files, into a QavizError."""
+    return disk_refusals(folder, "Make room there, or set TMPDIR to another folder.")
 
 
 @contextmanager

@@ -19,14 +19,13 @@ from qaviz.loading import Preview, Source, apart, silent, tables
 from qaviz.loading.doubts import Tally, describe_reading, doubt_entries, find_doubts, where_of
 from qaviz.loading.source import fingerprint
 from qaviz.model import columns as c
-from qaviz.model.errors import DoubtError, QavizError, stop
+from qaviz.model.errors import DoubtError, QavizError, disk_refusals, stop
 from qaviz.model.records import JUDGED_BY, READER, Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.processes import Cancelled, CancelledError
 from qaviz.scoring import bridge, language_models
 from qaviz.scoring.bertscore import PAIR, best_scores, check_library, score_pairs, text_pairs
 from qaviz.scoring.bridge import TESTED_VERSION, fmeval_version
 from qaviz.store import labels, run_records
-from qaviz.store.files import disk_refusals
 from qaviz.store.files import draft as draft_rows
 from qaviz.store.workspace import Workspace
 

@@ -26,9 +26,9 @@ from qaviz.loading.load import group_into_chunks, open_files
 from qaviz.loading.load_log import KIND, PIPELINE_ERROR, UNANSWERED
 from qaviz.loading.source import Shard, Source, at_hand
 from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID
-from qaviz.model.errors import Problem, QavizError, stop, stop_without
+from qaviz.model.errors import Problem, QavizError, disk_refusals, stop, stop_without
 from qaviz.model.records import Progress, Thresholds
-from qaviz.store.files import disk_refusals, growing_table, replacing
+from qaviz.store.files import growing_table, replacing
 
 TRIES = 3
 """How often a shard is tried again whose worker was killed."""

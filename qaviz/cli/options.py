@@ -15,7 +15,7 @@ import click
 from click.core import iter_params_for_processing
 
 from qaviz.cli import DONE, terminal
-from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.model.errors import Problem, QavizError, disk_refusals, stop
 from qaviz.model.records import default_folder
 
 if TYPE_CHECKING:  # a command imports the store when it opens a workspace: `score` does without
@@ -382,7 +382,7 @@ def open_home(folder: Path) -> "Workspace":
 
 def write_out(out: Path, content: bytes) -> None:
     """Write the file, all of it or nothing. Raises QavizError if the disk refuses."""
-    from qaviz.store.files import disk_refusals, replacing
+    from qaviz.store.files import replacing
 
     with disk_refusals(out), replacing(out.resolve()) as unfinished:
         unfinished.write_bytes(content)

@@ -18,11 +18,11 @@ from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.judging import OPEN
 from qaviz.loading.fmeval_output import CATEGORY_FIELD, MODEL_INPUT, TARGET_OUTPUT
 from qaviz.model import columns as c
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, disk_refusals
 from qaviz.model.records import Thresholds
 from qaviz.scoring.normalised import NORMALISED
 from qaviz.scoring.table import installed_scores
-from qaviz.store.files import disk_refusals, growing_table, replacing
+from qaviz.store.files import growing_table, replacing
 
 STARTS_A_FORMULA = r"^'*[=+\-@\t\r\n＝＋－＠]"
 """A text that a spreadsheet would run, or one that is already quoted: each gets one more apostrophe, so removing one

@@ -20,8 +20,9 @@ from qaviz.exports.table_files import as_csv, number_alike, select_scores
 from qaviz.loading import fmeval_output as f
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
+from qaviz.model.errors import disk_refusals
 from qaviz.model.records import Run
-from qaviz.store.files import disk_refusals, replacing
+from qaviz.store.files import replacing
 
 _NUMBERS = (*c.SCORES, c.CONFIDENCE)
 _WORDS = (c.VERDICT, c.DIAGNOSIS)

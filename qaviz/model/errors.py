@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from errno import EDQUOT, ENOSPC
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -50,6 +52,27 @@ class DoubtError(QavizError):
 def stop(where: str, found: str, expected: str, fix: str) -> QavizError:
     """Return the error with this one problem, to be raised."""
     return QavizError(Problem(where, found, expected, fix))
+
+
+@contextmanager
+def disk_refusals(
+    where: Path, fix: str = "Make room or get the right to write there, or choose another folder."
+) -> Iterator[None]:
+    """Turn what the disk refuses (full, no right, no folder, a file instead) into a QavizError that names `where`."""
+    try:
+        yield
+    except (FileExistsError, NotADirectoryError) as error:
+        raise stop(str(where), "a file", "a folder", "Name another folder.") from error
+    except Exception as error:
+        if isinstance(error, OSError):
+            why = "a full disk" if error.errno in (ENOSPC, EDQUOT) else error.strerror or str(error)
+        elif type(error).__name__ == "ComputeError" and "(os error" in str(error):
+            # polars has no exception of its own for what the system refuses; to import it would start its threads.
+            why = str(error).rpartition("IO error: ")[2]
+        else:
+            raise
+        fault, expected = f"that it cannot be read or written ({why})", "a folder with free space that you may write to"
+        raise stop(str(where), fault, expected, fix) from error
 
 
 def stop_without(library: str, expected: str) -> QavizError:

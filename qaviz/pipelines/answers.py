@@ -11,9 +11,9 @@ from jmespath.exceptions import JMESPathError
 
 from qaviz.llm.requests import Failure, RejectedError, clean
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
-from qaviz.model.errors import stop
+from qaviz.model.errors import disk_refusals, stop
 from qaviz.model.visible import in_one_line, redact
-from qaviz.store.files import disk_refusals, replacing
+from qaviz.store.files import replacing
 
 LARGEST_ANSWER = 2_000_000
 """Bytes of one answer with its contexts: more than a person reads, and little for the memory."""

@@ -2,7 +2,6 @@
 in the making.
 """
 
-import errno
 import fcntl
 import hashlib
 import os
@@ -19,7 +18,7 @@ from polars import selectors
 
 from qaviz.model import columns as c
 from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID
-from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.model.errors import Problem, QavizError, disk_refusals
 
 RUNS_FOLDER, GOLDEN_FOLDER, DRAFTS_FOLDER = "runs", "golden", "drafts"
 
@@ -51,29 +50,6 @@ OF_GOLDEN = [column for column in GOLDEN_COLUMNS if column != QUESTION_ID]
 """Columns of diagnosed rows that stand in the golden dataset version: a run's file does not repeat them."""
 
 ROWS = "rows.parquet"
-
-
-@contextmanager
-def disk_refusals(where: Path) -> Iterator[None]:
-    """Turn what the disk refuses (full, no right, no folder, a file instead) into a QavizError that names `where`."""
-    try:
-        yield
-    except (FileExistsError, NotADirectoryError) as error:
-        raise stop(str(where), "a file", "a folder", "Name another folder.") from error
-    except OSError as error:
-        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        raise _refusal_error(where, "a full disk" if full else error.strerror or str(error)) from error
-    except pl.exceptions.ComputeError as error:
-        # polars has no exception of its own for what the system refuses; any other ComputeError is a bug.
-        if "(os error" not in str(error):
-            raise
-        raise _refusal_error(where, str(error).rpartition("IO error: ")[2]) from error
-
-
-def _refusal_error(where: Path, why: str) -> QavizError:
-    fault = f"that it cannot be read or written ({why})"
-    expected = "a folder with free space that you may write to"
-    return stop(str(where), fault, expected, "Make room or get the right to write there, or choose another folder.")
 
 
 @contextmanager

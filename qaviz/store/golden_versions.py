@@ -12,10 +12,9 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.columns import PASSAGE_ID, PLACES, QUESTION_ID
-from qaviz.model.errors import stop
+from qaviz.model.errors import disk_refusals, stop
 from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, hash_rows, newest_first, note
-from qaviz.store.files import disk_refusals
 from qaviz.store.index import as_written, insert_new, put_rows, read_record, write_moment
 from qaviz.store.tables import NAME_OF_PERSON, checked_name, frame_schema
 from qaviz.store.workspace import Workspace, golden_id

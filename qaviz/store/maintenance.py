@@ -16,13 +16,13 @@ from tempfile import TemporaryDirectory
 import sqlalchemy as sa
 
 from qaviz.model.columns import PIPELINE
-from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.model.errors import Problem, QavizError, disk_refusals, stop
 from qaviz.store import files, run_records, tables
 from qaviz.store import index as indexes
 from qaviz.store import tables as t
 from qaviz.store.audit import CheckedAudit, check_audit
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.files import UNFINISHED, checksum, disk_refusals
+from qaviz.store.files import UNFINISHED, checksum
 from qaviz.store.workspace import Workspace, golden_id, open_backup
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from qaviz.model.errors import QavizError
+from qaviz.model.errors import QavizError, disk_refusals
 from qaviz.store import audit_log, files, maintenance, roles, tables
 from qaviz.store import index as indexes
 from qaviz.store import tables as t
@@ -60,7 +60,7 @@ def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
                 transaction.execute(sa.text(f"DELETE FROM {table}"))
             transaction.execute(sa.text("DELETE FROM members WHERE project <> ''"))
     indexes.open_index(index)
-    with files.disk_refusals(folder), suppress(QavizError):  # what stays is named by no run, and `clean` removes it
+    with disk_refusals(folder), suppress(QavizError):  # what stays is named by no run, and `clean` removes it
         for file in (file for moved in run_ids.values() for run_id in moved for file in files.run_files(run_id)):
             (folder / file.name).unlink(missing_ok=True)
     return {project: len(moved) for project, moved in run_ids.items()}

@@ -20,13 +20,13 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.columns import GOLDEN_COLUMNS, LATER_GOLDEN, PIPELINE, QUESTION_ID
-from qaviz.model.errors import QavizError, stop
+from qaviz.model.errors import QavizError, disk_refusals, stop
 from qaviz.model.records import WORKSPACE_VARIABLE, Provenance, Run, Thresholds, Verified
 from qaviz.store import files
 from qaviz.store import index as indexes
 from qaviz.store import tables as t
 from qaviz.store.audit_log import ACTOR_OPTION, Deed, hash_rows, newest_first, note
-from qaviz.store.files import OF_GOLDEN, UNFINISHED, Draft, disk_refusals, map_tables, read_groups
+from qaviz.store.files import OF_GOLDEN, UNFINISHED, Draft, map_tables, read_groups
 from qaviz.store.roles import LOCAL, Actor, require
 from qaviz.store.tables import NAME_OF_PERSON, NAME_OF_RUN, as_kept, checked_name
 

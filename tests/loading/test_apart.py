@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -13,7 +14,7 @@ from polars.testing import assert_frame_equal
 
 from qaviz.loading import Source, apart, labels, load_golden, preview, silent, stream
 from qaviz.model.errors import Problem, QavizError
-from qaviz.processes import take_tables
+from qaviz.processes import take_tables, write_tables
 from tests.builders import SAMPLE
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
 from tests.loading.adapters.files import RAGAS_ROW, document
@@ -122,6 +123,17 @@ def test_a_full_disk_is_said(temporary: Path):
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert "File too large" in problem.found
     assert problem.where.startswith(str(temporary))
+
+
+def test_a_full_disk_is_said_of_a_table(tmp_path: Path):
+    """A table that has no room among the temporary files is refused with what to do, whatever polars calls that."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
+    try:
+        with pytest.raises(QavizError, match=r"File too large.+set TMPDIR"):
+            write_tables(tmp_path, 0, {"rows": pl.DataFrame({"row": range(10_000)})})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_table_that_is_broken_is_not_taken(tmp_path: Path):

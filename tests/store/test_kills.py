@@ -1,6 +1,7 @@
 """Processes killed before every step of what they write: the workspace is old or new; and eight that write at once."""
 
 import shutil
+import threading
 from pathlib import Path
 
 import polars as pl
@@ -87,3 +88,16 @@ def test_eight_processes_at_once_lose_nothing(workspace: Workspace):
     assert dict(done.iter_rows()) == {what: n * WRITERS for what, n in of_one.items()} | {"import": 1 + WRITERS}
     checked = maintenance.check(workspace)
     assert (checked.problems, checked.unnamed) == ((), ())
+
+
+def test_what_a_living_writer_writes_is_left_alone(workspace: Workspace):
+    """Whoever opens the workspace while somebody saves waits with clearing away: the file may be the saver's."""
+    unfinished = workspace.folder / "runs" / "0123.tmp"
+    opening = threading.Thread(target=open_workspace, args=(workspace.folder,))
+    with workspace.locking():
+        unfinished.write_bytes(b"half")
+        opening.start()
+        opening.join(0.2)
+        assert unfinished.exists()
+    opening.join(30)
+    assert not unfinished.exists()

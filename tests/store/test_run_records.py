@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import polars as pl
@@ -9,26 +10,41 @@ from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Provenance, SourceFile
 from qaviz.store import maintenance
-from qaviz.store.labels import keep_labels, take_back_labels
+from qaviz.store.audit import whole_audit
+from qaviz.store.golden_versions import keep_rejections
+from qaviz.store.labels import (
+    ANSWER_FORMS,
+    TRIPLET_FINDINGS,
+    keep_answer_forms,
+    keep_labels,
+    keep_triplet_findings,
+    take_back_labels,
+)
 from qaviz.store.maintenance import purge
+from qaviz.store.members import give_role
+from qaviz.store.roles import Actor, Role
 from qaviz.store.run_records import (
     LONGEST_NOTES,
     MOST_TAGS,
     RUNS,
     RunState,
     archive,
+    confirm_override,
     delete,
     describe,
     find_last_mapping,
     find_record,
+    override_decision,
     run_table,
     unarchive,
     undelete,
+    withdraw_override,
 )
-from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
+from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE, TABLES
 from qaviz.store.workspace import Workspace, open_workspace
+from tests.builders import golden_table
 from tests.growth import ROOM, TIMES, growth
-from tests.store.kept import contents, keep, keep_copies
+from tests.store.kept import ROWS, contents, keep, keep_copies
 from tests.store.test_workspace import VERIFIED
 
 LABELS = pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["A"], LABEL: ["correct"]})
@@ -229,3 +245,76 @@ def test_a_list_with_a_time_that_is_none_says_so(workspace: Workspace, table: sa
         transaction.execute(sa.update(table).values(**damage))
     with pytest.raises(QavizError, match=r"index, the list of runs: found a value that qaviz never wrote there"):
         run_table(workspace)
+
+
+def test_alone_a_reason_is_enough(workspace: Workspace):
+    """Without sign-in the decision holds at once; without a reason or for a strange pipeline there is none."""
+    run = keep(workspace, "June")
+    for ships, reason in (("A", "  "), ("nobody", "cheaper")):
+        with pytest.raises(QavizError):
+            override_decision(workspace, run.run_id, "Ada", ships, reason)
+    assert find_record(workspace, run.run_id).override is None
+
+    override_decision(workspace, run.run_id, "Ada", None, "the risk is too high")
+    made = find_record(workspace, run.run_id).override
+
+    assert made is not None
+    assert (made.ships, made.reason, made.by, made.holds) == (None, "the risk is too high", "Ada", True)
+    withdraw_override(workspace, run.run_id, "Ada")
+    assert find_record(workspace, run.run_id).override is None
+    assert {"decision overridden", "override taken back"} <= set(whole_audit(workspace)["what"])
+
+
+def test_with_roles_a_second_person_confirms(workspace: Workspace):
+    """It does not hold until another one confirms it; the same one cannot, nor can a reviewer."""
+    run = keep(workspace, "June")
+    for subject, role in (("ada", Role.OWNER), ("bo", Role.EDITOR), ("cy", Role.VIEWER)):
+        give_role(workspace, subject, role, reviews=True, by="Ada")
+    ada, bo, cy = (workspace.as_actor(Actor(name, name.title())) for name in ("ada", "bo", "cy"))
+    override_decision(ada, run.run_id, "Ada", "A", "cheaper")
+
+    assert not find_record(bo, run.run_id).override.holds
+    for home, name in ((ada, "Ada"), (cy, "Cy")):
+        with pytest.raises(QavizError):
+            confirm_override(home, run.run_id, name)
+    confirm_override(bo, run.run_id, "Bo")
+    made = find_record(bo, run.run_id).override
+    assert (made.holds, made.by, made.confirmed_by) == (True, "Ada", "Bo")
+    with pytest.raises(QavizError, match="nothing to confirm"):
+        confirm_override(bo, run.run_id, "Bo")
+    assert "override confirmed" in set(whole_audit(workspace)["what"])
+
+
+def test_every_table_of_a_golden_dataset_is_purged_or_keeps_it():
+    """Each table whose rows name a golden dataset is emptied of it by a purge, or its rows keep the dataset alive."""
+    named = {table.name for table in TABLES.tables.values() if {"line", "golden_id"} & set(table.c.keys())}
+    emptied = {column.table.name for column in maintenance._OF_GOLDEN}
+    keeps = {"runs", "golden_versions", "named_datasets", "risks", "review_sessions"}
+    of_a_version_or_name = {"golden_edits", "passages"}
+    assert named == emptied | keeps | of_a_version_or_name
+
+
+def test_a_golden_dataset_that_comes_again_amid_a_purge_stays(file_workspace: Workspace):
+    """Somebody imports the purged run's golden dataset before the purge has removed its file: it is theirs now."""
+    workspace, other = file_workspace, golden_table([{"question": "Where else?", "fact": "Boston"}])
+    keep(workspace, "kept")
+    gone = keep(workspace, "gone", other, ROWS.head(1))
+    findings, forms = (pl.DataFrame({name: ["x"] for name in schema}) for schema in (TRIPLET_FINDINGS, ANSWER_FORMS))
+    keep_triplet_findings(workspace, gone.golden_id, "openai:m", findings, "Ana")
+    keep_answer_forms(workspace, gone.golden_id, forms, "Ana")
+    rejected = pl.DataFrame({"question_id": ["x"], "rule": ["r"], "proposed": ["p"]})
+    keep_rejections(workspace, gone.golden_id, rejected, "Ana")
+    delete(workspace, gone.run_id, "Ana")
+    deleted = find_record(workspace, "gone")
+    connections = count()
+
+    def somebody_imports(_: sa.Connection) -> None:
+        if next(connections) == 1:
+            keep(workspace, "again", other, ROWS.head(1))
+
+    sa.event.listen(workspace.index, "engine_connect", somebody_imports)
+    removed = purge(workspace, [deleted], "Ana")
+    assert len(removed) == 2
+    assert workspace.golden(workspace.find("again").golden_id).equals(other, null_equal=True)
+    assert maintenance.check(workspace).problems == ()
+    assert maintenance.check(workspace).unnamed == ()

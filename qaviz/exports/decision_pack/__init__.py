@@ -18,11 +18,12 @@ from typing import BinaryIO
 
 import orjson
 
+from qaviz.model.errors import disk_refusals
 from qaviz.model.plugins import load_plugins, naming_extension
 from qaviz.model.records import Run
 from qaviz.model.visible import excerpt, visible, write_markdown
 from qaviz.report import Block, Report, Scatter, Sentences, Table, is_number, word_left_out, write_cells
-from qaviz.store.files import disk_refusals, replacing
+from qaviz.store.files import replacing
 
 LONGEST_TEXT = 600
 """Characters of a text in a cell of Markdown."""
