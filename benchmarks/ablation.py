@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from benchmarks.families import FAMILY, figures_by_family, read_labelled, with_verdicts
+from benchmarks.families import FAMILY, figures_by_family, with_verdicts
 from benchmarks.figures import make_parser
-from benchmarks.fit_model import Fitted, fit, judge_unseen, prepare, prepare_fitted
+from benchmarks.fit_model import Fitted, fit, judge_unseen, read_folders
 from benchmarks.pairs import PAIRS, figures_of_pairs, list_pairs, read_pairs
 from qaviz.diagnosis.columns import DOUBTS_SCHEMA, doubt_of
 from qaviz.diagnosis.model import TERMS, probabilities_of
@@ -49,8 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = make_parser(__doc__, folders=True)
     parser.add_argument("--without", nargs="+", metavar="TERM", choices=[term.name for term in TERMS])
     options = parser.parse_args(arguments)
-    labelled = read_labelled(options.folders)
-    every, fitted = prepare(labelled), prepare_fitted(labelled, options.folders)
+    every, fitted = read_folders(options.folders)
     whole, pairs = figures_by_family(judge_unseen(every, fitted)), judge_pairs(fitted, options.folders)
     print(f"{'without':28} mean    error   sure and wrong; pairs ", *(f"{family[:10]:>10}" for family in whole[FAMILY]))
     error, sure = whole["error"].mean(), whole["wrong and sure"].mean()

@@ -124,10 +124,8 @@ def simulate(truth: Truth, draws: int, seed: int) -> Iterator[tuple[str, int, fl
 
 def main() -> None:
     """Print a line for each set and sample, and at last the least that any held."""
-    parser = make_parser(__doc__, keeps=True)
+    parser = make_parser(__doc__, keeps=True, draws=1000)
     parser.add_argument("sets", type=Path)
-    parser.add_argument("--draws", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     least: dict[str, float] = {}
     print(f"{'set':18}{'sample':14}{'labels':>7}{'held':>8}{'certified':>11}{'automatic':>11}")

@@ -15,9 +15,9 @@ from itertools import combinations
 import polars as pl
 from scipy.stats import binomtest
 
-from benchmarks.families import NAME, read_labelled, with_verdicts
+from benchmarks.families import NAME, with_verdicts
 from benchmarks.figures import keep, make_parser
-from benchmarks.fit_model import judge_unseen, prepare, prepare_fitted
+from benchmarks.fit_model import judge_unseen, read_folders
 from qaviz.analysis.decision import decide
 from qaviz.analysis.decision.choice import Kind
 from qaviz.model.classes import Diagnosis, Verdict
@@ -76,9 +76,8 @@ def count_decided(rows: pl.DataFrame) -> Counter[str]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = make_parser(__doc__, folders=True, keeps=True).parse_args(arguments)
-    labelled = read_labelled(options.folders)
-    every = prepare(labelled, QUESTION_ID, pl.col(PIPELINE).cast(pl.String), pl.col(RESPONSE).alias("said"))
-    judged = with_verdicts(judge_unseen(every, prepare_fitted(labelled, options.folders)))
+    carried = QUESTION_ID, pl.col(PIPELINE).cast(pl.String), pl.col(RESPONSE).alias("said")
+    judged = with_verdicts(judge_unseen(*read_folders(options.folders, *carried)))
     rows = judged.with_columns(
         (pl.col(LABEL) == Verdict.CORRECT.value).alias(BY_PEOPLE),
         (pl.col(VERDICT) == Verdict.CORRECT.value).alias(BY_VERDICT),

@@ -19,11 +19,17 @@ Figures = Mapping[str, Any]
 """Numbers by name, or by name and group."""
 
 
-def make_parser(what: str | None, *, folders: bool = False, keeps: bool = False) -> argparse.ArgumentParser:
-    """The command line of a benchmark, `what` its module says: with FOLDERs of labelled sets, with `--keep`."""
+def make_parser(
+    what: str | None, *, folders: bool = False, keeps: bool = False, draws: int | None = None
+) -> argparse.ArgumentParser:
+    """The command line of a benchmark, `what` its module says: with FOLDERs of labelled sets, with `--keep`, with
+    `--draws` (so many unless given) and their `--seed`."""
     parser = argparse.ArgumentParser(description=what, formatter_class=argparse.RawDescriptionHelpFormatter)
     if folders:
         parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
+    if draws:
+        parser.add_argument("--draws", type=int, default=draws)
+        parser.add_argument("--seed", type=int, default=1)
     if keeps:
         parser.add_argument("--keep", action="store_true", help="write the figures to docs/figures.json")
     return parser

@@ -71,6 +71,14 @@ def prepare(labelled: pl.DataFrame, *carried: str | pl.Expr) -> Fitted:
     return Fitted(rows, values_of_terms(rows))
 
 
+def read_folders(folders: Sequence[Path], *carried: str | pl.Expr) -> tuple[Fitted, Fitted]:
+    """Return all labelled rows of the folders, with these columns beside, and what a model is fitted on: rows drawn of
+    them, and the pairs of all folders."""
+    labelled = read_labelled(folders)
+    drawn = pl.concat([draw(labelled), read_sides(folders)], how="diagonal_relaxed")
+    return prepare(labelled, *carried), prepare(drawn)
+
+
 def draw(labelled: pl.DataFrame) -> pl.DataFrame:
     """Return at most MOST_ROWS rows of each set."""
     place = pl.int_range(pl.len()).hash(7).rank().over(NAME)
@@ -154,17 +162,11 @@ def judge_unseen(every: Fitted, fitted: Fitted) -> pl.DataFrame:
     return pl.concat(parts)
 
 
-def prepare_fitted(labelled: pl.DataFrame, folders: Sequence[Path]) -> Fitted:
-    """Return what a model is fitted on: rows drawn of the labelled ones, and the pairs of all folders."""
-    return prepare(pl.concat([draw(labelled), read_sides(folders)], how="diagonal_relaxed"))
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = make_parser(__doc__, folders=True)
     parser.add_argument("--out", type=Path, default=WEIGHTS, metavar="FILE")
     options = parser.parse_args(arguments)
-    labelled = read_labelled(options.folders)
-    every, fitted = prepare(labelled), prepare_fitted(labelled, options.folders)
+    every, fitted = read_folders(options.folders)
     figures = figures_by_family(judge_unseen(every, fitted))
     say_figures(figures)
     model = fit(fitted)

@@ -17,9 +17,7 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Locator, expect
 
-from benchmarks.screens import opened_browser
-from tests.browser.conftest import DESKTOP
-from tests.browser.served import Screen, served
+from tests.browser.served import DESKTOP, Screen, opened_browser, served
 
 LABELS = 10
 
@@ -37,12 +35,15 @@ class Reader:
     def press(self, key: str) -> None:
         self._count(lambda: self.screen.page.keyboard.press(key))
 
-    def fill(self, target: Locator, text: str) -> None:
-        target.fill(text)
-        self._count(lambda: target.press("Enter"))
+    def shown(self, text: str | re.Pattern[str]) -> None:
+        expect(self.screen.main().get_by_text(text)).to_be_visible()
 
-    def button(self, name: str | re.Pattern[str]) -> Locator:
-        return self.screen.page.get_by_role("button", name=name)
+    def give_name(self) -> None:
+        """Where the page asks for it."""
+        field = self.screen.main().get_by_role("textbox", name="Your name")
+        if field.count():
+            field.fill("Ana")
+            self._count(lambda: field.press("Enter"))
 
     def open_place(self, name: str) -> None:
         self.click(self.screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name=name))
@@ -66,26 +67,24 @@ def compare_pipelines(reader: Reader) -> None:
 
 def accept_edit(reader: Reader) -> None:
     reader.open_place("Golden dataset")
-    if reader.screen.main().get_by_label("Your name").count():
-        reader.fill(reader.screen.main().get_by_label("Your name"), "Ana")
+    reader.give_name()
     reader.click(reader.screen.main().get_by_role("button", name="Accept", exact=True))
-    expect(reader.screen.main().get_by_text("Saved as version 2.")).to_be_visible()
+    reader.shown("Saved as version 2.")
 
 
 def export_slides(reader: Reader) -> None:
-    reader.click(reader.button("Decision pack"))
-    with reader.screen.page.expect_download(timeout=60_000):
-        reader.click(reader.button(re.compile(r"\(\.pptx\)")))
+    page = reader.screen.page
+    reader.click(page.get_by_role("button", name="Decision pack"))
+    with page.expect_download(timeout=60_000):
+        reader.click(page.get_by_role("button", name=re.compile(r"\(\.pptx\)")))
 
 
 def label_ten(reader: Reader) -> None:
     reader.click(reader.screen.main().get_by_role("link", name="Label the responses that decide"))
-    field = reader.screen.main().get_by_role("textbox", name="Your name")
-    if field.count():
-        reader.fill(field, "Ana")
+    reader.give_name()
     for number in range(1, LABELS + 1):
         reader.press("1")
-        expect(reader.screen.main().get_by_text(re.compile(rf"labelled {number} of"))).to_be_visible()
+        reader.shown(re.compile(rf"labelled {number} of"))
 
 
 FLOWS: dict[str, tuple[int, Callable[[Reader], None]]] = {
@@ -108,8 +107,7 @@ def main() -> int:
         opened_browser() as browser,
     ):
         for what, (floor, act) in FLOWS.items():
-            permissions = ["clipboard-read", "clipboard-write"]
-            with Screen.of(browser, app.url, viewport=DESKTOP, permissions=permissions) as screen:
+            with Screen.of(browser, app.url, viewport=DESKTOP) as screen:
                 screen.open("")
                 reader, started = Reader(screen), time.perf_counter()
                 act(reader)

@@ -1,7 +1,5 @@
 """Write a golden dataset and responses of any size: the same seed gives the same files.
 
-    python -m benchmarks.generate FOLDER --responses 100000
-
 Responses have 400 characters on average, golden answers about 15 words, facts 1 to 4 variants. Of the responses about
 half state the fact, a quarter state another value, the rest talk past the question or decline.
 """
@@ -13,7 +11,6 @@ from pathlib import Path
 
 import polars as pl
 
-from benchmarks.figures import make_parser
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 
 TEXTS = tomllib.loads((Path(__file__).parent / "texts.toml").read_text("utf-8"))
@@ -91,12 +88,3 @@ def _core(answer: str, fact: str, rng: random.Random) -> str:
     if kind < 0.75:
         return answer.replace(variant, f"{rng.randint(1000, 99999) / 10:,.1f} million")
     return "The documents do not state this figure." if kind < 0.9 else "Revenue grew by a few percent."
-
-
-if __name__ == "__main__":
-    parser = make_parser(__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--responses", type=int, default=100_000)
-    options = parser.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
-    write_files(options.folder, options.responses)

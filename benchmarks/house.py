@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -39,61 +38,35 @@ def find_imports(file: Path, modules: set[str]) -> set[str]:
     return {whole if whole in modules else module for module, whole in full} & modules
 
 
-class Figures(NamedTuple):
-    """What is counted of a folder of Python files."""
-
-    modules: int
-    lines: int
-    code: int
-    """Lines that are neither blank, nor comments, nor docstrings."""
-    functions: int
-    lengths: tuple[int, int, int]
-    """Lines of functions without their docstrings: median, 90th percentile, longest."""
-    typed: float
-    """Share of functions whose arguments and result are annotated."""
-    documented: float
-    """Share of public functions and classes at the top of a module that have a docstring."""
-
-    def __str__(self) -> str:
-        median, ninth, longest = self.lengths
-        return (
-            f"{self.modules} modules, {self.lines:,} lines, {self.code:,} of code; {self.functions:,} functions of "
-            f"{median} / {ninth} / {longest} lines; {self.typed:.0%} typed, {self.documented:.0%} of public documented"
-        )
-
-
-def measure(files: Iterable[Path]) -> Figures:
-    """Return the figures of these files."""
+def describe(files: Iterable[Path]) -> str:
+    """Return the figures of these files: lines of code are neither blank, nor comments, nor docstrings; a function's
+    are without its docstring: median, 90th percentile, longest. Typed are functions whose arguments and result are
+    annotated; documented are public functions and classes at the top of a module that have a docstring."""
     texts = [file.read_text("utf-8") for file in files]
     trees = [ast.parse(text) for text in texts]
-    functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
-    lengths = sorted(
-        (node.end_lineno or node.lineno) - node.lineno + 1 - _measure_text(node.body[0]) for node in functions
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    functions = [node for node in nodes if isinstance(node, FUNCTIONS)]
+    lengths = sorted(_count_lines(node) - _measure_text(node.body[0]) for node in functions)
+    top = [node for tree in trees for node in tree.body if isinstance(node, (*FUNCTIONS, ast.ClassDef))]
+    documented = [ast.get_docstring(node) is not None for node in top if not node.name.startswith("_")]
+    lines = [line.strip() for text in texts for line in text.splitlines()]
+    code = sum(1 for line in lines if line and not line.startswith("#")) - sum(map(_measure_text, nodes))
+    return (
+        f"{len(texts)} modules, {len(lines):,} lines, {code:,} of code; {len(functions):,} functions of "
+        f"{int(median(lengths))} / {lengths[len(lengths) * 9 // 10]} / {lengths[-1]} lines; "
+        f"{sum(map(_is_typed, functions)) / len(functions):.0%} typed, "
+        f"{sum(documented) / max(1, len(documented)):.0%} of public documented"
     )
-    public = [
-        node
-        for tree in trees
-        for node in tree.body
-        if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and not node.name.startswith("_")
-    ]
-    code = sum(1 for text in texts for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
-    prose = sum(_measure_text(node) for tree in trees for node in ast.walk(tree))
-    return Figures(
-        modules=len(texts),
-        lines=sum(len(text.splitlines()) for text in texts),
-        code=code - prose,
-        functions=len(functions),
-        lengths=(int(median(lengths)), lengths[len(lengths) * 9 // 10], lengths[-1]),
-        typed=sum(map(_is_typed, functions)) / len(functions),
-        documented=sum(ast.get_docstring(node) is not None for node in public) / max(1, len(public)),
-    )
+
+
+def _count_lines(node: ast.stmt) -> int:
+    return (node.end_lineno or node.lineno) - node.lineno + 1
 
 
 def _measure_text(node: ast.AST) -> int:
     """Lines of a text that stands alone, which is a docstring of what it is in or below."""
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-        return (node.end_lineno or node.lineno) - node.lineno + 1
-    return 0
+    alone = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    return _count_lines(node) if alone else 0
 
 
 def _is_typed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -113,10 +86,10 @@ def count_rooms(files: list[Path], root: Path) -> dict[str, int]:
 def main() -> None:
     """Print the figures of the house and its rooms; or those of a folder."""
     if len(sys.argv) > 1:
-        print(measure(sorted(Path(sys.argv[1]).glob("**/*.py"))))
+        print(describe(sorted(Path(sys.argv[1]).glob("**/*.py"))))
         return
     files = find_files()
-    print(measure(files))
+    print(describe(files))
     for room, lines in Counter(count_rooms(files, ROOT)).most_common():
         print(f"{room:<16}{lines:>8,} lines")
 

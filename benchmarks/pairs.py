@@ -1,13 +1,10 @@
-"""Minimal pairs, and changes that change nothing: what verdicts make of both.
+"""Minimal pairs: what verdicts make of them, as they are and with neutral sentences behind.
 
 Pairs come from a JSON Lines file (id, question, answer, fact, right, wrong, kind): two responses to one question, which
-differ by one thing that matters. What is said of them is of a model that was fitted without them. Changes are neutral
-sentences, wrappers, case, spacing and order.
+differ by one thing that matters. What is said of them is of a model that was fitted without them.
 """
 
-import json
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
@@ -27,61 +24,7 @@ PAIRS = "pairs"
 KIND, SIDE, LANGUAGE = "kind", "side", "language"
 DEVELOPED = 132
 """Pairs of the file, from its beginning, that were developed on; the others only measure."""
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|(?<=[。！？])")
-_CORRECTS = re.compile(
-    r"\b(?:correction|actually|sorry|i mean|wait|rather|no,|instead|but|however|therefore|thus|so)\b", re.I
-)
 _UNKNOWN = pl.lit(None, pl.Boolean).alias(ANSWERABLE)
-
-
-def turn_around(text: str) -> str:
-    """Return two sentences in the reverse order; the text where one corrects or goes on with another, or where a line,
-    a list or an abbreviation makes it unsure where they end."""
-    parts = [] if "\n" in text else [part for part in _SENTENCE.split(text.strip()) if part]
-    if len(parts) != 2 or _CORRECTS.search(text) or any(len(part) < 20 for part in parts):
-        return text
-    return ("" if re.search("[。！？]", text) else " ").join(reversed(parts))
-
-
-def add_neutral(text: str, language: str) -> str:
-    """Return the text with neutral sentences behind, in its line where it ends as a sentence."""
-    ends = text.rstrip().endswith((".", "!", "?", "。", "！", "？", '"', ")"))
-    return f"{text}{' ' if ends else chr(10)}{NEUTRAL[language]}"
-
-
-_FRAMES = {
-    "Answer:": "Answer: {}",
-    "Final answer:": "**Final answer:** {}",
-    "The answer is:": "The answer is: {}",
-    "brackets": "({})",
-    "square brackets": "[{}]",
-    "quotes": '"{}"',
-    "curly quotes": "“{}”",
-    "bold": "**{}**",
-    "code marks": "`{}`",
-    "code block": "```\n{}\n```",
-    "list": "- {}",
-    "heading": "## Answer\n\n{}",
-    "citation": "{} [1]",
-    "source": "{} (Source: document 3)",
-    "hope this helps": "{}\n\nI hope this helps! Let me know if you have any questions.",
-}
-CHANGES: dict[str, Callable[[str, str], str]] = {
-    "neutral behind": add_neutral,
-    "neutral before": lambda text, language: f"{NEUTRAL[language]} {text}",
-    "neutral on both sides": lambda text, language: f"{NEUTRAL[language]}\n\n{text}\n\n{NEUTRAL[language]}",
-    **{
-        f"neutral behind, {other}": lambda text, _, other=other: add_neutral(text, other)
-        for other in NEUTRAL
-        if other != "en"
-    },
-    **{name: lambda text, _, frame=frame: frame.replace("{}", text) for name, frame in _FRAMES.items()},
-    "JSON": lambda text, _: json.dumps({"answer": text}, ensure_ascii=False),
-    "blanks": lambda text, _: f"\n  {text.replace(' ', '  ')} \n",
-    "capitals": lambda text, _: text.upper() if len(text.upper()) == len(text) else text,
-    "order": lambda text, _: turn_around(text),
-}
-"""What is done to a response in a language: it changes neither the verdict nor the confidence by more than MOVED."""
 
 
 def list_pairs(folders: Sequence[Path]) -> list[Path]:

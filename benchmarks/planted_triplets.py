@@ -16,18 +16,18 @@ import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import polars as pl
 
 from benchmarks.figures import make_parser
-from qaviz.documents import READERS, Chunking, Document, chunk_documents, find_documents, read_documents
-from qaviz.documents.blocks import block_table, joined_text
+from qaviz.documents import Chunking, chunk_documents, find_documents, read_documents
 from qaviz.documents.chunks import list_sentences
 from qaviz.generation.passages import Corpus, name_words, names, read_values
 from qaviz.generation.prove import ACCEPTED, TO_REVIEW, decide_triplets, leave_to_people, plan_proofs
 from qaviz.generation.refute import FACT, UNANSWERABLE, refute_triplets
 from qaviz.llm.proof import Proof
-from qaviz.loading import Source, silent
+from qaviz.loading import silent
 
 RIGHT = "right"
 MOST_OF_A_CHUNK = 12
@@ -113,26 +113,22 @@ def make_triplets(chunks: pl.DataFrame, rng: random.Random) -> pl.DataFrame:
         kept = rng.sample(triplets, min(len(triplets), MOST_OF_A_CHUNK))
         made += [(*one[:3], UNANSWERABLE if not one[2] else FACT, chunk, *one[3:]) for one in kept]
     columns = ["question", "answer", "fact", "kind", "chunk", "planted", "key", "quote"]
-    table = pl.DataFrame(made, schema=columns, orient="row")
-    return table.with_columns(pl.int_range(pl.len()).cast(pl.String).alias("question_id"), evidence=pl.lit(""))
+    return pl.DataFrame(made, schema=columns, orient="row").with_columns(half=pl.lit(0))
 
 
 def read_hand_made(file: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The chunks of a file's documents, and its triplets as `make_triplets` returns them, with their `half`."""
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    documents = []
-    for line in lines:
-        source = Source(line["document"], line["text"].encode())
-        blocks = block_table(READERS[source.suffix](source, []))
-        documents.append(Document(name=source.name, sha256=source.name, text=joined_text(blocks), blocks=blocks))
-    chunks = chunk_documents(documents, Chunking())
+    with TemporaryDirectory() as folder:
+        for line in lines:
+            (Path(folder) / line["document"]).write_text(line["text"], encoding="utf-8")
+        chunks = read_chunks([folder])
     triplets = [
         triplet | find_stated(chunks.filter(document=line["document"]), triplet.pop("stands")) | {"half": line["half"]}
         for line in lines
         for triplet in line["triplets"]
     ]
-    table = pl.DataFrame(triplets).with_columns(evidence=pl.lit(""))
-    return chunks, table.with_columns(pl.int_range(pl.len()).cast(pl.String).alias("question_id"))
+    return chunks, pl.DataFrame(triplets)
 
 
 def find_stated(chunks: pl.DataFrame, words: str) -> dict[str, str]:
@@ -165,9 +161,8 @@ def play(row: dict[str, str], chunk: str, prover: str, rng: random.Random) -> Pr
 def judge(triplets: pl.DataFrame, corpus: Corpus, prover: str, seed: int) -> pl.DataFrame:
     """The triplets with their status. Each is checked alone: one that asks the same as another is no error here."""
     rng = random.Random(seed)
-    one_by_one = [refute_triplets(triplets[place : place + 1], corpus) for place in range(triplets.height)]
-    checked = pl.concat(one_by_one)
-    checked = leave_to_people(checked, corpus)
+    triplets = triplets.with_columns(pl.int_range(pl.len()).cast(pl.String).alias("question_id"), evidence=pl.lit(""))
+    checked = leave_to_people(pl.concat(refute_triplets(own, corpus) for own in triplets.iter_slices(1)), corpus)
     calls, rows = plan_proofs(checked, corpus), {row["question_id"]: row for row in triplets.iter_rows(named=True)}
     proofs = [[play(rows[triplet], call.chunk, prover, rng) for triplet in call.triplets] for call in calls]
     return decide_triplets(checked, calls, proofs, corpus)
@@ -183,7 +178,7 @@ def main() -> None:
         chunks, triplets = read_hand_made(Path(options.files[0]))
     else:
         chunks = read_chunks(options.files)
-        triplets = make_triplets(chunks, random.Random(options.seed)).with_columns(half=pl.lit(0))
+        triplets = make_triplets(chunks, random.Random(options.seed))
     corpus = Corpus(chunks)
     for prover in PROVERS:
         checked = judge(triplets, corpus, prover, options.seed)

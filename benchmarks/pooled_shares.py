@@ -11,7 +11,8 @@ of the other families. With --write the errors of all families are kept as what 
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import combinations
@@ -21,9 +22,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from benchmarks.families import FAMILY, NAME, read_labelled, with_verdicts
+from benchmarks.families import FAMILY, NAME, with_verdicts
 from benchmarks.figures import keep, make_parser
-from benchmarks.fit_model import judge_unseen, prepare, prepare_fitted
+from benchmarks.fit_model import judge_unseen, read_folders
 from qaviz.analysis.outcomes import UNSURE_COUNTS
 from qaviz.analysis.share_estimates import (
     Numbers,
@@ -81,9 +82,8 @@ class LabelledVerdicts:
 def read_sets(folder: Path) -> list[LabelledVerdicts]:
     """The sets of the folder, each judged by models without its family; those of NO_NATURAL_SAMPLE left out."""
     folders = sorted(path for path in folder.iterdir() if path.is_dir())
-    labelled = read_labelled(folders)
-    every = prepare(labelled, pl.col(PIPELINE).cast(pl.String).alias("owner"))
-    judged = with_verdicts(judge_unseen(every, prepare_fitted(labelled, folders)), Thresholds().unsure_below)
+    owner = pl.col(PIPELINE).cast(pl.String).alias("owner")
+    judged = with_verdicts(judge_unseen(*read_folders(folders, owner)), Thresholds().unsure_below)
     natural = judged.filter(~pl.col(FAMILY).is_in(NO_NATURAL_SAMPLE))
     return [_read_set(rows) for rows in natural.partition_by(NAME, maintain_order=True)]
 
@@ -105,23 +105,35 @@ def _read_set(rows: pl.DataFrame) -> LabelledVerdicts:
     return LabelledVerdicts(rows[NAME][0], rows[FAMILY][0], verdicts, by_verdict, right)
 
 
+def by_family(figures: Iterable[tuple[LabelledVerdicts, Iterable[float]]]) -> dict[str, list[float]]:
+    """Figures of sets as those of their families; of a family without any, nothing."""
+    families = defaultdict(list)
+    for judged, own in figures:
+        families[judged.family] += own
+    return {family: own for family, own in families.items() if own}
+
+
+def mean_families(of: Mapping[str, Sequence[float]]) -> float:
+    """The mean over families."""
+    return float(np.mean([np.mean(own) for own in of.values()]))
+
+
 def measure_errors(sets: list[LabelledVerdicts]) -> ShareErrors:
     """The spreads of errors over these sets, by moments, families alike."""
-    of_runs: dict[str, list[float]] = {}
-    of_pipelines: dict[str, list[float]] = {}
+    of_runs, of_pipelines = [], []
     for judged in sets:
         columns, prior = describe_errors(judged.verdicts)
         error = judged.right - judged.verdicts.chance
         variance = float(((columns.mean(axis=0) * prior) ** 2).sum())
-        of_runs.setdefault(judged.family, []).append(float(error.mean()) ** 2 / variance)
+        of_runs.append((judged, [float(error.mean()) ** 2 / variance]))
         if len(judged.sizes) == 1:
             continue
         doubt = judged.mean(judged.verdicts.doubt)
         own = judged.mean(error) - error.mean() / judged.verdicts.doubt.mean() * doubt
         chance = judged.mean(judged.verdicts.chance * (1 - judged.verdicts.chance)) / judged.sizes
-        of_pipelines.setdefault(judged.family, []).append(float((own**2 - chance).sum() / (doubt**2).sum()))
-    run, pipeline = (np.mean([np.mean(own) for own in by.values()]) for by in (of_runs, of_pipelines))
-    return ShareErrors(run=float(np.sqrt(run)), pipeline=max(LEAST_SPREAD, float(np.sqrt(max(0.0, float(pipeline))))))
+        of_pipelines.append((judged, [float((own**2 - chance).sum() / (doubt**2).sum())]))
+    run, pipeline = (mean_families(by_family(figures)) for figures in (of_runs, of_pipelines))
+    return ShareErrors(run=float(np.sqrt(run)), pipeline=max(LEAST_SPREAD, float(np.sqrt(max(0.0, pipeline)))))
 
 
 def measure_narrowing(sets: list[LabelledVerdicts]) -> ShareErrors:
@@ -129,12 +141,10 @@ def measure_narrowing(sets: list[LabelledVerdicts]) -> ShareErrors:
     without = {left.family: measure_errors([other for other in sets if other.family != left.family]) for left in sets}
 
     def hold(narrowing: float) -> bool:
-        held: dict[str, list[float]] = {}
-        for left in sets:
-            if len(left.sizes) > 1:
-                narrowed = replace(without[left.family], unlabelled=narrowing)
-                held.setdefault(left.family, []).append(simulate(left, narrowed, 0, 1, 0)[0])
-        return float(np.mean([np.mean(own) for own in held.values()])) >= LEVEL
+        narrowed = {family: replace(errors, unlabelled=narrowing) for family, errors in without.items()}
+        several = (judged for judged in sets if len(judged.sizes) > 1)
+        held = by_family((judged, [simulate(judged, narrowed[judged.family], 0, 1, 0)[0]]) for judged in several)
+        return mean_families(held) >= LEVEL
 
     return replace(measure_errors(sets), unlabelled=next(filter(hold, NARROWINGS), 1.0))
 
@@ -142,35 +152,37 @@ def measure_narrowing(sets: list[LabelledVerdicts]) -> ShareErrors:
 def list_shares(sets: list[LabelledVerdicts], measure: Callable[[Numbers, Numbers], Numbers]) -> dict[str, list[float]]:
     """By family: how far the share of each pipeline of FEWEST responses is off, as verdicts have it. `measure` makes
     of shares and responses what is compared."""
-    off: dict[str, list[float]] = {}
-    for judged in sets:
+
+    def list_errors(judged: LabelledVerdicts) -> list[float]:
         error = np.abs(measure(judged.mean(judged.by_verdict), judged.sizes) - measure(judged.shares, judged.sizes))
-        off.setdefault(judged.family, []).extend(error[judged.sizes >= FEWEST].tolist())
-    return {family: own for family, own in off.items() if own}
+        return error[judged.sizes >= FEWEST].tolist()
+
+    return by_family((judged, list_errors(judged)) for judged in sets)
 
 
 def list_differences(sets: list[LabelledVerdicts]) -> dict[str, list[float]]:
     """By family: how far the difference of each two pipelines of FEWEST responses is off, as counted by verdicts."""
-    off: dict[str, list[float]] = {}
-    for judged in sets:
+
+    def list_errors(judged: LabelledVerdicts) -> list[float]:
         error = judged.mean(np.asarray(judged.by_verdict == 1, np.float64)) - judged.shares
-        enough = error[judged.sizes >= FEWEST]
-        if len(enough) > 1:
-            off.setdefault(judged.family, []).extend(abs(one - other) for one, other in combinations(enough, 2))
-    return off
+        return [abs(first - second) for first, second in combinations(error[judged.sizes >= FEWEST], 2)]
+
+    return by_family((judged, list_errors(judged)) for judged in sets)
 
 
 def measure_error(off: Mapping[str, Sequence[float]]) -> dict[str, float]:
     """How far figures by verdicts are off: the least half width that holds LEVEL of families left out,
     families alike, each by the half width of the others, and how many are held."""
 
-    def find_half(of: Sequence[str], level: float) -> float:
-        steps = (step / 200 for step in range(1, 1_001))
-        return next(half for half in steps if np.mean([np.mean(np.array(off[name]) <= half) for name in of]) >= level)
+    def hold_of(names: Iterable[str], half: float) -> float:
+        return mean_families({name: np.asarray(off[name]) <= half for name in names})
+
+    def find_half(names: Sequence[str], level: float) -> float:
+        return next(step / 200 for step in range(1, 1_001) if hold_of(names, step / 200) >= level)
 
     def hold(level: float) -> float:
-        left = [(name, find_half([other for other in off if other != name], level)) for name in off]
-        return float(np.mean([np.mean(np.array(off[name]) <= half) for name, half in left]))
+        halves = {name: find_half([other for other in off if other != name], level) for name in off}
+        return float(np.mean([hold_of([name], half) for name, half in halves.items()]))
 
     level = next((level for level in np.arange(LEVEL, 1.0, 0.005) if hold(level) >= LEVEL), 1.0)
     return {
@@ -179,11 +191,6 @@ def measure_error(off: Mapping[str, Sequence[float]]) -> dict[str, float]:
         "number": sum(map(len, off.values())),
         "families": len(off),
     }
-
-
-def mean_families(off: Mapping[str, Sequence[float]]) -> float:
-    """The mean over families."""
-    return float(np.mean([np.mean(own) for own in off.values()]))
 
 
 def simulate(judged: LabelledVerdicts, errors: ShareErrors, labels: int, draws: int, seed: int) -> tuple[float, ...]:
@@ -205,10 +212,8 @@ def simulate(judged: LabelledVerdicts, errors: ShareErrors, labels: int, draws: 
 
 def main() -> None:
     """Print a line for each set and number of labels, or keep the errors."""
-    parser = make_parser(__doc__, keeps=True)
+    parser = make_parser(__doc__, keeps=True, draws=1000)
     parser.add_argument("sets", type=Path)
-    parser.add_argument("--draws", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path)
     options = parser.parse_args()
     sets = read_sets(options.sets)
@@ -230,20 +235,19 @@ def main() -> None:
         options.write.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
         return
     print(f"{'set':18}{'family':12}{'pipelines':>10}{'labels':>7}{'held':>8}{'width':>8}{'alone':>8}")
-    by_labels: dict[int, dict[str, list[float]]] = {}
+    by_labels = defaultdict(list)
     for judged in (judged for judged in sets if len(judged.sizes) > 1):
         others = measure_narrowing([other for other in sets if other.family != judged.family])
         for labels in (n for n in LABELS if n <= len(judged.right)):
             held, width, alone = simulate(judged, others, labels, options.draws, options.seed)
             figures = f"{labels:7}{held:8.3f}{width:8.3f}{alone:8.3f}"
             print(f"{judged.name:18}{judged.family:12}{len(judged.sizes):10}{figures}", flush=True)
-            by_labels.setdefault(labels, {}).setdefault(judged.family, []).append(held)
-    held_by: dict[int, dict[str, float]] = {}
-    for labels, families in by_labels.items():
-        least = min(min(own) for own in families.values())
-        mean = np.mean([np.mean(own) for own in families.values()])
+            by_labels[labels].append((judged, [held]))
+    held_by = {}
+    for labels, of_sets in by_labels.items():
+        mean, least = mean_families(by_family(of_sets)), min(held for _, (held,) in of_sets)
         print(f"{labels} labels: held {mean:.3f} over families, at least {least:.3f} on every set")
-        held_by[labels] = {"mean": float(mean), "least": least}
+        held_by[labels] = {"mean": mean, "least": least}
     if options.keep:
         off_points = {"off_points": 100 * card["share"]["mean"], "most_points": 100 * card["share"]["most"]}
         keep("pooled_shares", {**off_points, "held": held_by})

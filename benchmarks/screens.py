@@ -7,17 +7,15 @@ Runs above 100,000 responses are copies of that many generated ones, under other
 """
 
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 
 import polars as pl
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from benchmarks.figures import make_parser
 from benchmarks.generate import write_files
@@ -26,8 +24,7 @@ from qaviz.model import columns as c
 from qaviz.model.records import Run
 from qaviz.store.workspace import Workspace, open_workspace
 from qaviz.ui.widgets.url_state import QUESTION_TAB
-from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP
-from tests.browser.served import ROOT, Screen, Served, free_port, served, started
+from tests.browser.served import DESKTOP, ROOT, Screen, Served, free_port, opened_browser, served, started
 
 SCORED_AT_MOST = 100_000
 REPEATS = 5
@@ -49,8 +46,6 @@ WORDS = ("dividend", "auditor", "margin", "office", "freight", "leases")
 MENU = {"Board": "", "Compare": "compare", "Responses": "responses", "Runs": "runs"}
 """Pages that show the run or runs: heading and path."""
 
-QUESTION_PATH = f"responses?tab={QUESTION_TAB}"
-
 WATCH = """() => {
     window.acted = window.changed = null;
     window.watching?.disconnect();
@@ -71,25 +66,6 @@ DRAWN = """(title) =>
     && !document.querySelector("[data-stale=true], [data-testid=stSkeleton]")
 """
 AT_REST = f"([title, rest]) => window.changed && performance.now() > window.changed + rest && ({DRAWN})(title)"
-
-
-@dataclass(frozen=True)
-class Measured:
-    """One line of the table."""
-
-    what: str
-    took: float
-    empty: float
-    unit: str
-    at_most: float
-    """The target: a multiple of the empty page, or an amount where `empty` is 0."""
-
-    def __str__(self) -> str:
-        compared = self.took / self.empty if self.empty else self.took
-        met = "met" if compared <= self.at_most else "MISSED"
-        times = f"{compared:.1f} x" if self.empty else ""
-        target = f"{self.at_most:g}{' x' if self.empty else ''}"
-        return f"| {self.what} | {self.took:,.2f} {self.unit} | {times} | {target} | {met} |"
 
 
 def workspace_of(count: int, folder: Path) -> Workspace:
@@ -119,26 +95,10 @@ def _keep_copies(workspace: Workspace, run: Run, copies: int) -> None:
     workspace.save(f"{copies} copies of {run.name}", golden, rows, **kept, listed=listed)
 
 
-@contextmanager
-def empty_page(folder: Path) -> Iterator[Served]:
-    """An empty Streamlit page with the same settings."""
-    shutil.copytree(ROOT / ".streamlit", folder / ".streamlit", dirs_exist_ok=True)
-    (folder / "empty.py").write_text(EMPTY_PAGE, "utf-8")
-    port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(folder / "empty.py"), f"--server.port={port}"]
-    with started(command, port, folder) as app:
-        yield app
-
-
-def wait_drawn(screen: Screen, title: str) -> None:
-    """Until the page with this heading is drawn."""
-    screen.page.wait_for_function(DRAWN, arg=title, polling="raf", timeout=LIMIT_MS)
-
-
 def visit(screen: Screen, path: str, title: str) -> None:
     """Open a page by its address and let it come to rest: its scripts go on for a moment after it is drawn."""
     screen.page.goto(f"{screen.base}/{path}")
-    wait_drawn(screen, title)
+    screen.page.wait_for_function(DRAWN, arg=title, polling="raf", timeout=LIMIT_MS)
     screen.page.wait_for_timeout(REST_MS)
 
 
@@ -150,24 +110,8 @@ def seconds(screen: Screen, act: Callable[[], None], title: str) -> float:
     return float(screen.page.evaluate("() => window.changed - window.acted")) / 1000
 
 
-@contextmanager
-def opened_browser() -> Iterator[Browser]:
-    """This machine's Chromium."""
-    chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)))
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
-        yield browser
-        browser.close()
-
-
-def beside(took: Callable[[int], float], empty: Callable[[], float]) -> tuple[float, float]:
-    """Medians of what something takes and of an empty rerun, in turns: other work on the machine slows both."""
-    times, idle = zip(*((took(turn), empty()) for turn in range(REPEATS)), strict=True)
-    return median(times), median(idle)
-
-
-def interactions(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[str, tuple[float, float]]]:
-    """Filters, each with the medians of its seconds and of an empty rerun's."""
+def interactions(screen: Screen) -> Iterator[tuple[str, Callable[[], float]]]:
+    """Filters, each with what does it once more and returns its seconds."""
     main = screen.main()
 
     def search(text: str) -> None:
@@ -178,22 +122,21 @@ def interactions(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[s
     hallucination = re.compile("hallucination")
     chip = main.get_by_role("toolbar", name="Diagnoses").get_by_role("button", name=hallucination)
     pill, following = (main.get_by_role("button", name=name) for name in (hallucination, "Next"))
-    searches = [partial(search, text) for text in WORDS]
     for what, title, path, acts in (
         ("filter by diagnosis", "Responses", MENU["Responses"], [pill.click]),
-        ("search the texts", "Responses", None, searches),
+        ("search the texts", "Responses", None, [partial(search, text) for text in WORDS]),
         ("select a class", "Board", MENU["Board"], [chip.click]),
-        ("next question", "Responses", QUESTION_PATH, [following.click]),
+        ("next question", "Responses", f"responses?tab={QUESTION_TAB}", [following.click]),
     ):
         if path is not None:
             visit(screen, path, title)
-        seconds(screen, acts[0], title)  # Once unmeasured, as the empty page's button is.
-        took = beside(lambda turn, acts=acts, title=title: seconds(screen, acts[(turn + 1) % len(acts)], title), empty)
-        yield f"{what}, {title}", took
+        turns = cycle(acts)
+        seconds(screen, next(turns), title)  # Once unmeasured, as the empty page's button is.
+        yield f"{what}, {title}", lambda turns=turns, title=title: seconds(screen, next(turns), title)
 
 
-def page_changes(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[str, tuple[float, float]]]:
-    """To each page by the menu, when each has been open before."""
+def page_changes(screen: Screen) -> Iterator[tuple[str, Callable[[], float]]]:
+    """To each page by the menu, when each has been open before: as `interactions`."""
     to = {title: screen.page.get_by_test_id("stSidebarNavLink").filter(has_text=title) for title in MENU}
     for title in list(MENU)[1:]:
         seconds(screen, to[title].click, title)
@@ -205,7 +148,7 @@ def page_changes(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[s
         return seconds(screen, to[title].click, title)
 
     for title in MENU:
-        yield f"page change to {title}", beside(lambda _, title=title: change(title), empty)
+        yield f"page change to {title}", partial(change, title)
 
 
 def memory_of(app: Served, field: str) -> float:
@@ -214,37 +157,44 @@ def memory_of(app: Served, field: str) -> float:
     return int(next(line.split()[1] for line in status.splitlines() if line.startswith(field))) / 1e6
 
 
-def measure(browser: Browser, counts: list[int], folder: Path) -> Iterator[Measured]:
-    """All lines of the table."""
-    with empty_page(folder) as app, Screen.of(browser, app.url, viewport=DESKTOP) as screen:
-        visit(screen, "", "Empty")
-        again = screen.main().get_by_role("button", name="Again")
-        for count in counts:
-            with served(workspace_of(count, folder).folder) as full:
-                yield from _measure_run(browser, full, count, lambda: seconds(screen, again.click, "Empty"))
-
-
-def _measure_run(browser: Browser, app: Served, count: int, empty: Callable[[], float]) -> Iterator[Measured]:
-    size = f"{count:,}: "
+def measure(browser: Browser, app: Served, size: str, at_most: float, empty: Callable[[], float]) -> None:
+    """Print the lines of one run: medians beside an empty rerun's, in turns, since other work on the machine slows
+    both. A page change is to take 5 times an empty rerun, a filter `at_most`."""
     with Screen.of(browser, app.url, viewport=DESKTOP) as screen:
         visit(screen, "", "Board")
-        for what, took in page_changes(screen, empty):
-            yield Measured(size + what, *took, "s", 5)
-        for what, took in interactions(screen, empty):
-            yield Measured(size + what, *took, "s", 2 if count <= SCORED_AT_MOST else 3)
-    yield Measured(f"{size}memory of the server, at most", memory_of(app, "VmHWM"), 0, "GB", 1.5)
+        for acts, times_at_most in ((page_changes, 5), (interactions, at_most)):
+            for what, act in acts(screen):
+                took, idle = map(median, zip(*((act(), empty()) for _ in range(REPEATS)), strict=True))
+                met = "met" if took / idle <= times_at_most else "MISSED"
+                figures = f"{took:,.2f} s | {took / idle:.1f} x | {times_at_most:g} x | {met}"
+                print(f"| {size}: {what} | {figures} |", flush=True)
+    memory, most = memory_of(app, "VmHWM"), 1.5
+    met = "met" if memory <= most else "MISSED"
+    print(f"| {size}: memory of the server, at most | {memory:,.2f} GB |  | {most:g} | {met} |", flush=True)
 
 
 def main() -> None:
+    """Print the table of each size, beside an empty Streamlit page with the same settings."""
     parser = make_parser(__doc__)
     parser.add_argument("--responses", type=int, nargs="+", default=[SCORED_AT_MOST, 1_000_000])
     parser.add_argument("--folder", type=Path, default=ROOT / "artefacts" / "benchmark")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
+    (options.folder / "empty.py").write_text(EMPTY_PAGE, "utf-8")
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", str(options.folder / "empty.py"), f"--server.port={port}"]
     print("| what | took | of the empty page | target | |\n|---|---|---|---|---|")
-    with opened_browser() as browser:
-        for line in measure(browser, options.responses, options.folder):
-            print(line, flush=True)
+    with (
+        opened_browser() as browser,
+        started(command, port, options.folder) as app,
+        Screen.of(browser, app.url, viewport=DESKTOP) as screen,
+    ):
+        visit(screen, "", "Empty")
+        again = screen.main().get_by_role("button", name="Again")
+        for count in options.responses:
+            at_most = 2 if count <= SCORED_AT_MOST else 3
+            with served(workspace_of(count, options.folder).folder) as full:
+                measure(browser, full, f"{count:,}", at_most, lambda: seconds(screen, again.click, "Empty"))
 
 
 if __name__ == "__main__":

@@ -130,9 +130,7 @@ def count(decision: Decision, situation: Situation) -> tuple[float, ...]:
 
 def main() -> None:
     """Print a line a situation."""
-    parser = make_parser(__doc__)
-    parser.add_argument("--draws", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=1)
+    parser = make_parser(__doc__, draws=300)
     parser.add_argument("--labels", choices=LABELS, help="these situations alone")
     options = parser.parse_args()
     print(f"{'true shares':12}{'words':15}{'labels':14}{'A sure':>8}{'B sure':>8}{'low':>8}{'diff.':>8}{'shares':>8}")

@@ -16,7 +16,7 @@ import polars as pl
 from benchmarks import families
 from benchmarks.families import FAMILY, KEY, NAME, SURE, with_verdicts
 from benchmarks.figures import keep, make_parser
-from benchmarks.fit_model import fit, judge_unseen, prepare, prepare_fitted
+from benchmarks.fit_model import fit, judge_unseen, read_folders
 from benchmarks.pairs import PAIRS, list_pairs, say_pairs
 from qaviz.diagnosis.calibration import RIGHT, calibration_error, confidence_and_right, predict, refit
 from qaviz.diagnosis.model import P_CORRECT
@@ -75,8 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--against", type=Path, metavar="FILE")
     parser.add_argument("--save", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
-    labelled = families.read_labelled(options.folders)
-    every, fitted = prepare(labelled, *KEY), prepare_fitted(labelled, options.folders)
+    every, fitted = read_folders(options.folders, *KEY)
     judged = judge_unseen(every, fitted)
     figures = families.figures_by_family(judged)
     families.say_figures(figures)

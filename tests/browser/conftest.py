@@ -1,6 +1,5 @@
 """The real app, served to a real Chromium."""
 
-import shutil
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -8,25 +7,11 @@ from threading import Thread
 
 import polars as pl
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser
 
 from qaviz.loading import Source
-from tests.browser.served import DRAWN_WITHIN_MS, Collector, Screen, Served, served
+from tests.browser.served import CHROMIUM, DESKTOP, Collector, Screen, Served, opened_browser, served
 from tests.builders import SAMPLE, draft_files
-
-CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The first that is installed. The headless shell is Chromium without windows: a page takes 40% less CPU in it."""
-
-CHROMIUM_FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-DESKTOP = {"width": 1280, "height": 800}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -38,14 +23,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    path = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
-    if path is None:
+    if CHROMIUM is None:
         pytest.skip("Chromium is missing: apt-get install chromium")
-    with sync_playwright() as playwright:
-        expect.set_options(timeout=DRAWN_WITHIN_MS)
-        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+    with opened_browser() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

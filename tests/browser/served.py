@@ -1,6 +1,7 @@
 """A served app, and a visitor's screen: what all browser tests drive."""
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -13,14 +14,27 @@ from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 ARTEFACTS = ROOT / "artefacts" / "screens"
 
 START_WITHIN_S = 60
 DRAWN_WITHIN_MS = 20_000
+DESKTOP = {"width": 1280, "height": 800}
 
+CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The first that is installed. The headless shell is Chromium without windows: a page takes 40% less CPU in it."""
+CHROMIUM = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+CHROMIUM_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 WATCH_SHIFTS = """() => {
     window.shifts = [];
@@ -54,6 +68,16 @@ class Served:
     url: str
     log: Path
     pid: int
+
+
+@contextmanager
+def opened_browser() -> Iterator[Browser]:
+    """This machine's Chromium."""
+    expect.set_options(timeout=DRAWN_WITHIN_MS)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
 
 
 @contextmanager

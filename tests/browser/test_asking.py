@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from qaviz.cli import main
-from tests.browser.conftest import DESKTOP
-from tests.browser.served import ROOT, Collector, Screen, free_port, started
+from tests.browser.served import DESKTOP, ROOT, Collector, Screen, free_port, started
 from tests.browser.test_accessibility import findings
 
 EXAMPLES = ROOT / "examples"

@@ -14,8 +14,7 @@ from qaviz.charts import CELL_LOOKS
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, RECALL
 from qaviz.store.workspace import open_workspace
 from tests.browser.charted import take, texts_of
-from tests.browser.conftest import DESKTOP
-from tests.browser.served import Screen, Served, served
+from tests.browser.served import DESKTOP, Screen, Served, served
 from tests.builders import save_rows
 
 TABLE = "Responses with their diagnosis"

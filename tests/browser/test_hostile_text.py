@@ -15,9 +15,8 @@ from qaviz.store.golden_versions import EDITS, keep_version, versions
 from qaviz.store.run_records import describe
 from qaviz.store.workspace import Workspace, open_workspace
 from tests.browser.charted import take, texts_of
-from tests.browser.conftest import DESKTOP
 from tests.browser.hostile import hostile, hostile_files, refuse_traces, short
-from tests.browser.served import Collector, Screen, Served, served
+from tests.browser.served import DESKTOP, Collector, Screen, Served, served
 from tests.builders import draft_files, write_jsonl
 from tests.screen import PAGES
 

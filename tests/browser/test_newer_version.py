@@ -5,8 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from qaviz.store.workspace import open_workspace
-from tests.browser.conftest import DESKTOP
-from tests.browser.served import ARTEFACTS, Screen, served
+from tests.browser.served import ARTEFACTS, DESKTOP, Screen, served
 from tests.builders import save_sample
 
 

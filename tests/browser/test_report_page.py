@@ -11,9 +11,8 @@ from qaviz.exports.decision_pack import write_file
 from qaviz.loading import Source
 from qaviz.report.decision import report_saved
 from qaviz.store.workspace import open_workspace
-from tests.browser.conftest import DESKTOP
 from tests.browser.hostile import hostile_files, refuse_traces, short
-from tests.browser.served import Collector, Screen
+from tests.browser.served import DESKTOP, Collector, Screen
 from tests.builders import draft_files, save_sample
 
 PHONE = {"width": 360, "height": 740}

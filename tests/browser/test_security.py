@@ -13,8 +13,7 @@ from playwright.sync_api import Browser, expect
 from qaviz.loading import UPLOAD_LIMIT
 from qaviz.runs import import_sample
 from qaviz.store.workspace import open_workspace
-from tests.browser.conftest import DESKTOP
-from tests.browser.served import ROOT, Collector, Screen, Served, free_port, started
+from tests.browser.served import DESKTOP, ROOT, Collector, Screen, Served, free_port, started
 
 ESCAPES = {
     "image": "(url) => { new Image().src = `${url}/image`; }",

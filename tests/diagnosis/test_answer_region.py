@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.pairs import CHANGES, NEUTRAL
+from benchmarks.pairs import NEUTRAL
 from qaviz.diagnosis.answer_region import find_region, unwrap
 from qaviz.diagnosis.golden_texts import read_triplet
 
@@ -48,10 +48,22 @@ def test_neutral_sentences_are_left_out(language):
     assert response[start:end] == "Ana Lima"
 
 
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_places_are_those_of_the_response(change):
-    """Whatever a change puts around a name, the region's place of it is the response's."""
-    response = change("The novel was written by Ana Lima in 1998.", "en")
+AROUND = [
+    *(f"{{}} {neutral}" for neutral in NEUTRAL.values()),
+    f"{NEUTRAL['en']} {{}}",
+    f"{NEUTRAL['en']}\n\n{{}}\n\n{NEUTRAL['en']}",
+    *("The answer is: {}", "**Final answer:** {}", "## Answer\n\n{}", "({})", "[{}]", '"{}"', "“{}”", "- {}"),
+    *("`{}`", "```\n{}\n```", "{} [1]", "{} (Source: document 3)", '{{"answer": "{}"}}', "\n  {} \n"),
+    "{}\n\nI hope this helps! Let me know if you have any questions.",
+]
+
+
+@pytest.mark.parametrize("sentence", ["The novel was written by {} in 1998.", "The  novel  was  written  by  {}."])
+@pytest.mark.parametrize("name", ["Ana Lima", "ANA  LIMA"])
+@pytest.mark.parametrize("around", AROUND)
+def test_places_are_those_of_the_response(around, name, sentence):
+    """Whatever stands around a name, and however it is written, the region's place of it is the response's."""
+    response = around.format(sentence.format(name))
     region = find_region(response, WHO, "en")
     at = region.text.lower().index("ana lima")
     start, end = region.as_written(at, at + 8)
