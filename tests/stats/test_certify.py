@@ -60,6 +60,33 @@ def test_the_threshold_is_that_of_a_slow_second_implementation(seed):
     assert (found.labels_needed is None) or found.confidence_at_least is None
 
 
+@pytest.mark.parametrize(
+    ("responses", "steps", "starts"),
+    [
+        pytest.param(65, 5, [52], id="52 labels pass with two errors, and are four fifths of 65"),
+        pytest.param(64, 9, [39], id="they are more than four fifths of 64: 38 pass with one"),
+        pytest.param(104, 11, [52], id="a step that lets through just enough is tested"),
+        pytest.param(156, 14, [55, 110], id="two thirds are twice as many: a second start"),
+        pytest.param(155, 14, [55], id="they are not"),
+    ],
+)
+def test_where_tests_begin(responses, steps, starts):
+    """The first step lets through the labels that it takes to pass, a second start two thirds of the responses."""
+    confidence = np.arange(responses) / responses
+    ladder = list_thresholds(confidence, responses, ONE_IN_TEN)
+
+    assert len(ladder.steps) == steps
+    assert [(confidence >= ladder.steps[start]).sum() for start in ladder.starts] == starts
+
+
+def test_the_first_step_alone_is_certified():
+    """Where the second step fails, what passed before it is automatic."""
+    confidence, wrong, questions, pipelines = np.arange(65)[::-1] / 65, np.zeros(65), np.arange(65), np.zeros(65, int)
+    wrong[52:56] = 1
+
+    assert certify(confidence, wrong, questions, pipelines, ONE_IN_TEN).automatic == 52
+
+
 @pytest.mark.parametrize("error", [0.1, 0.2])
 def test_a_certificate_holds_as_often_as_it_says(error):
     """Of 150 samples of 100 labels at least 90 % certify no set of verdicts with more than 10 % errors."""

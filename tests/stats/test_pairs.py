@@ -167,6 +167,7 @@ def test_beyond_the_draws_the_interval_is_their_limit(monkeypatch):
     [
         pytest.param(np.array([]), -1, 1, id="no question says nothing"),
         pytest.param(np.array([0.5]), -1, 1, id="nor does one"),
+        pytest.param(np.array([0.1, 0.3]), 0.1, 0.3, id="two do"),
         pytest.param(np.zeros(10), -0.2775, 0.2775, id="ten ties leave room for what is unseen"),
         pytest.param(np.full(10, 0.2), -0.1331, 0.4220, id="so do ten equal differences"),
     ],

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.stats import binomtest, fisher_exact
+from scipy.stats import t as student
 
 from qaviz.stats.corrected_shares import Method, estimate_difference, estimate_share
 
@@ -57,6 +58,31 @@ def test_verdicts_that_know_nothing_change_nothing():
     assert estimate_share(labels, np.ones(550)).value == pytest.approx(0.6)
 
 
+@pytest.mark.parametrize("shared", [0, 1, 30])
+@pytest.mark.parametrize(("first", "second"), [(60, 50), (50, 60)])
+def test_constant_verdicts_leave_students_interval(first, second, shared):
+    """Without help of verdicts the half is Student's, with a response more on each side and a continuity correction; a
+    difference takes the fewer labels of the two, and the covariance over questions labelled for both."""
+    right = np.tile([1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0], 30)
+    place, verdicts = np.arange(right.size), np.full(right.size, 0.5)
+    labels = [
+        np.where(place < first, right, NAN),
+        np.where((place >= first - shared) & (place < first - shared + second), np.roll(right, 2), NAN),
+    ]
+    given = [np.append(own[~np.isnan(own)], (1.0, 0.0)) for own in labels]
+    variances = [own.var(ddof=1) / len(own) for own in given]
+    both = ~np.isnan(labels[0]) & ~np.isnan(labels[1])
+    covariance = np.cov(labels[0][both], labels[1][both])[0, 1] * both.sum() / (first * second) if shared > 1 else 0.0
+
+    def half(variance: float, number: int) -> float:
+        return student.ppf(0.975, number - 2) * np.sqrt(variance) + 1 / (2 * number)
+
+    share = estimate_share(labels[0], verdicts)
+    assert (share.high - share.low) / 2 == pytest.approx(half(variances[0], first))
+    found = estimate_difference(labels[0], verdicts, labels[1], verdicts)
+    assert (found.high - found.low) / 2 == pytest.approx(half(sum(variances) - 2 * covariance, min(first, second)))
+
+
 def test_a_difference_is_paired():
     """Pipelines right on the same questions have a difference that is known far better than their shares are."""
     draw = np.random.default_rng(7)
@@ -78,9 +104,8 @@ def test_one_side_of_few_labels_leaves_both_to_labels():
     few = np.array([1.0] * 30 + [NAN] * 70)
     many = np.array([1.0, 0.0] * 20 + [NAN] * 60)
     for sides in ((few, many), (many, few)):
-        by_verdicts = [
-            estimate_difference(sides[0], verdicts, sides[1], verdicts) for verdicts in (np.ones(100), np.zeros(100))
-        ]
+        right = np.nan_to_num(many)
+        by_verdicts = [estimate_difference(sides[0], verdicts, sides[1], verdicts) for verdicts in (right, 1 - right)]
         assert by_verdicts[0] == by_verdicts[1]
 
 
