@@ -16,6 +16,7 @@ from qaviz.charts.scatter_chart import closeness_conciseness
 from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault
 from qaviz.model.records import Thresholds
+from tests.builders import golden_table
 
 SCHEMA = {
     c.QUESTION_ID: pl.String,
@@ -37,6 +38,13 @@ SCHEMA = {
 
 USUAL = Thresholds()
 FAULTS = {Diagnosis.REPHRASED: Fault.GOLDEN.value, Diagnosis.ACCIDENTAL: Fault.METRIC.value}
+
+
+def golden_of(questions: int, **columns: Sequence[str | None]) -> pl.DataFrame:
+    """A golden dataset of so many triplets with a fact and an answer; columns have a text a triplet."""
+    triplets = [{c.QUESTION: f"Q{place}", c.FACT: "x", c.ANSWER: "x"} for place in range(1, questions + 1)]
+    golden = golden_table(triplets)
+    return golden.with_columns(pl.Series(name, values, pl.String) for name, values in columns.items())
 
 
 def figures_in(text: str) -> list[str]:

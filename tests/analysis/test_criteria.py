@@ -10,15 +10,7 @@ from qaviz.model.classes import Diagnosis, Measure
 from qaviz.model.columns import CATEGORY, FACT, RECALL, TAGS
 from qaviz.model.records import Criterion
 from qaviz.stats import wilson
-from tests.analysis.builders import figures_in, matrix_rows, response_row, response_rows
-from tests.builders import golden_table
-
-
-def golden_of(questions, **columns):
-    """A golden dataset of so many triplets with a fact and an answer."""
-    triplets = [{"fact": "x", "answer": "x"} for _ in range(questions)]
-    table = golden_table(triplets)
-    return table.with_columns(pl.Series(name, values, pl.String) for name, values in columns.items())
+from tests.analysis.builders import figures_in, golden_of, matrix_rows, response_row, response_rows
 
 
 def evaluate_rows(rows, golden, pipelines, criteria):

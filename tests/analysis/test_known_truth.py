@@ -101,17 +101,6 @@ def test_a_copy_of_the_leader_makes_nothing_surer(right_of_c: Sequence[int] | No
         assert (both.confidence, both.settled) == (alone.confidence, alone.settled)
 
 
-@pytest.mark.parametrize("side", ["A", "B"])
-def test_labels_of_one_side_are_never_high(side: str):
-    """Words as lenient for both; 40 labels of one find it at 50 %: the other is not shipped with high confidence."""
-    run = founders(100, A=range(75), B=range(25, 100))
-    places = range(25, 65)
-    decision = decide_labelled(run, labelled(side, {i: i % 2 == 0 for i in places}))
-
-    assert decision.confidence is not Confidence.HIGH
-    assert not decision.settled
-
-
 def test_a_difference_is_that_of_the_two_shares():
     """40 random labels of A: what is printed is the difference of the printed shares, inside its interval; what
     includes 0 is not called ahead beyond chance."""

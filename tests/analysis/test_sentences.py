@@ -13,7 +13,7 @@ from qaviz.analysis.numbers import interval, upper_bound
 from qaviz.analysis.sentences import find_unread
 from qaviz.diagnosis.columns import UNREAD
 from qaviz.model import columns as c
-from qaviz.model.classes import Diagnosis, Fault
+from qaviz.model.classes import Diagnosis
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Verified
 from tests.analysis.builders import figures_in, response_row, response_rows
@@ -54,51 +54,33 @@ def test_verified(compared, differences, facts):
     assert said == f"Scores verified with FMEval 1.2.3 on 20 Nov 2026: {facts}."
 
 
-def test_steps_are_about_the_pipeline_of_the_decision():
-    """A pipeline's faults are counted for the one that the decision is about, however many others have."""
-    rows = response_rows(diagnosed(*[Diagnosis.HALLUCINATION] * 3, pipeline="P2") + diagnosed(Diagnosis.HALLUCINATION))
-
-    (step,) = sentences.next_steps(rows, "P1")
-
-    assert (step.pipeline, step.responses, step.diagnosis) == ("P1", 1, Diagnosis.HALLUCINATION)
-    assert "P1" in step.title
-    assert step.title.endswith(": 1 response")
+WRONG, REWORDED = Diagnosis.HALLUCINATION, Diagnosis.REPHRASED
+OTHERS = [kind for kind in (WRONG, Diagnosis.OFF_TARGET, Diagnosis.DECLINED, Diagnosis.VERBOSE) for _ in range(4)]
 
 
-def test_one_step_is_about_the_golden_dataset():
-    """However many faults the pipelines have, a fault of the golden dataset is among the steps."""
-    rows = response_rows(
-        diagnosed(
-            *[Diagnosis.HALLUCINATION] * 4,
-            *[Diagnosis.OFF_TARGET] * 4,
-            *[Diagnosis.DECLINED] * 4,
-            *[Diagnosis.VERBOSE] * 4,
-            Diagnosis.REPHRASED,
-        )
-    )
+@pytest.mark.parametrize(
+    ("rows", "edited", "steps"),
+    [
+        pytest.param(diagnosed(WRONG) + diagnosed(*[WRONG] * 3, pipeline="P2"), (), {WRONG: 1}, id="its own faults"),
+        pytest.param(
+            diagnosed(*OTHERS, REWORDED),
+            (),
+            {WRONG: 4, Diagnosis.OFF_TARGET: 4, REWORDED: 1},
+            id="one of the golden dataset",
+        ),
+        pytest.param(diagnosed(REWORDED, REWORDED, WRONG), (), {REWORDED: 2, WRONG: 1}, id="nothing done yet"),
+        pytest.param(diagnosed(REWORDED, REWORDED, WRONG), ("P10", "P12"), {REWORDED: 1, WRONG: 1}, id="one edited"),
+        pytest.param(diagnosed(REWORDED, REWORDED, WRONG), ("P10", "P11"), {WRONG: 1}, id="both edited"),
+    ],
+)
+def test_steps(rows, edited, steps):
+    """Three at most, about the pipeline of the decision, whatever others get wrong; one is about the golden dataset,
+    however few faults it has, without triplets that were edited since."""
+    listed = sentences.next_steps(response_rows(rows), "P1", edited=edited)
 
-    steps = sentences.next_steps(rows, "P1")
-
-    assert len(steps) == 3
-    assert steps[-1].fault == Fault.GOLDEN
-
-
-def test_a_step_that_is_done_is_gone():
-    """What a newer version of the golden dataset has edited is no step any more; what pipelines get wrong stays one."""
-    rows = response_rows(
-        [
-            response_row("1", "P1", **{c.DIAGNOSIS: Diagnosis.REPHRASED, c.FAULT: Fault.GOLDEN}),
-            response_row("2", "P1", **{c.DIAGNOSIS: Diagnosis.REPHRASED, c.FAULT: Fault.GOLDEN}),
-            response_row("1", "P1", **{c.DIAGNOSIS: Diagnosis.HALLUCINATION}),
-        ]
-    )
-
-    def found(*edited):
-        return {step.diagnosis: step.responses for step in sentences.next_steps(rows, "P1", edited=edited)}
-
-    assert found() == {Diagnosis.REPHRASED: 2, Diagnosis.HALLUCINATION: 1}
-    assert found("1") == {Diagnosis.REPHRASED: 1, Diagnosis.HALLUCINATION: 1}
-    assert found("1", "2") == {Diagnosis.HALLUCINATION: 1}
+    assert {step.diagnosis: step.responses for step in listed} == steps
+    assert [step.pipeline for step in listed] == [None if step.diagnosis is REWORDED else "P1" for step in listed]
+    assert all(step.title.endswith(f": {numbers.plural(step.responses, 'response')}") for step in listed)
 
 
 def test_steps_leave_out_what_people_or_a_judge_overrule():

@@ -24,15 +24,11 @@ from qaviz.model.records import Provenance, SourceFile
 from qaviz.stats import wilson
 from qaviz.store.run_records import describe, find_record, run_table
 from qaviz.store.workspace import Workspace
-from tests.analysis.builders import matrix_rows, response_row, response_rows
+from tests.analysis.builders import golden_of, matrix_rows, response_row, response_rows
 from tests.builders import golden_table
 from tests.store.kept import ROWS, keep
 
 PIPELINES = ("P1", "P2")
-
-
-def golden_of(questions, **columns):
-    return golden_table({c.QUESTION: f"q{place}", c.ANSWER: "a", c.FACT: "f"} | columns for place in range(questions))
 
 
 def test_summary_counts_what_it_measures():
