@@ -263,14 +263,13 @@ def score_questions(
 
 
 def average_by_question(
-    rows: pl.DataFrame, pipelines: Sequence[str], metrics: Sequence[str], questions: pl.Series | None = None
+    rows: pl.DataFrame, pipelines: Sequence[str], metrics: Sequence[str], questions: pl.Series
 ) -> QuestionScores:
-    """These columns by question and pipeline, in the order of the rows or of these `questions`.
+    """These columns by question and pipeline, in the order of these `questions`.
 
     Repeats of a question are averaged, nan where none is scored; LABELS and TEXTS are added up, 0 where there is none.
     """
-    names = rows[c.QUESTION_ID].unique(maintain_order=True) if questions is None else questions
-    places = names.cast(pl.String).rename(c.QUESTION_ID).to_frame().with_row_index("question_place")
+    places = questions.cast(pl.String).rename(c.QUESTION_ID).to_frame().with_row_index("question_place")
     columns = pl.DataFrame({c.PIPELINE: list(pipelines)}, schema={c.PIPELINE: pl.String})
     placed = rows.select(pl.col(_KEY).cast(pl.String))  # without the scores, which the joins would copy
     for of_names in (places, columns.with_row_index("pipeline_place")):
@@ -280,7 +279,7 @@ def average_by_question(
     ).to_series()
     if cells.null_count():
         rows, cells = rows.filter(cells.is_not_null()), cells.drop_nulls()
-    size, values = len(names) * len(pipelines), dict[str, Values]()
+    size, values = len(questions) * len(pipelines), dict[str, Values]()
     for metric in metrics:
         scores = rows[metric].cast(pl.Float64).to_numpy()
         scored = ~np.isnan(scores)
@@ -289,8 +288,8 @@ def average_by_question(
         if metric not in (LABELS, TEXTS):
             counts = np.bincount(at, minlength=size)
             reduced = np.divide(reduced, counts, out=np.full(size, np.nan), where=counts > 0)
-        values[metric] = reduced.reshape(len(names), len(pipelines))
-    return QuestionScores(question_ids=names, pipelines=tuple(pipelines), values=values)
+        values[metric] = reduced.reshape(len(questions), len(pipelines))
+    return QuestionScores(question_ids=questions, pipelines=tuple(pipelines), values=values)
 
 
 def random_order(responses: int) -> pl.Series:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Protocol, cast
+from typing import cast
 
 import polars as pl
 
@@ -26,17 +26,6 @@ Range = tuple[float, float]
 _ROUNDING = 1e-9
 
 _DIAGNOSED = pl.Schema({c.DIAGNOSIS: pl.Enum(Diagnosis), c.VERDICT: pl.Enum(Verdict), c.FAULT: pl.Enum(Fault)})
-
-
-class Listed(Protocol):
-    """What a list of responses shows a page of: `Passing`, or a table."""
-
-    @property
-    def height(self) -> int:
-        """How many responses there are."""
-
-    def slice(self, offset: int, length: int) -> pl.DataFrame:
-        """So many of them from this one on."""
 
 
 def groups_of(golden: pl.DataFrame) -> list[str]:

@@ -107,7 +107,7 @@ def test_repeats_that_differ_are_averaged():
     )
     row = compare(rows, ["A", "B"]).row(1, named=True)
 
-    assert average_by_question(rows, ["A"], (FACTUAL_KNOWLEDGE,)).of(FACTUAL_KNOWLEDGE, "A")[0] == 0.5
+    assert average_by_question(rows, ["A"], (FACTUAL_KNOWLEDGE,), asked_of(rows)).of(FACTUAL_KNOWLEDGE, "A")[0] == 0.5
     assert (row["paired"], row["wins"], row["difference"]) == (8, 1, 0.5 / 8)
     assert {"94%", "88%", "8"} <= {*figures_in(row["sentence"])}
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.selection import Listed
+from qaviz.analysis.selection import Passing
 from qaviz.model.visible import visible
 from qaviz.report import Column, Kind, Record, fill_template, write_figure, write_interval
 from qaviz.ui.widgets.components import declare_component
@@ -33,7 +33,7 @@ Drawn = dict[str, Any]
 def show_frame(
     key: str,
     caption: str,
-    table: Listed | Sequence[Record],
+    table: Passing | pl.DataFrame | Sequence[Record],
     columns: Columns,
     *,
     leads: Callable[[Record], str] | None = None,
@@ -151,7 +151,7 @@ def _list_addresses(opened: str, rows: Sequence[Drawn]) -> Iterator[str]:
     return (row[place] for row in leads)
 
 
-def page_of(table: Listed, key: str) -> pl.DataFrame:
+def page_of(table: Passing | pl.DataFrame, key: str) -> pl.DataFrame:
     """The rows of the page that the reader is on."""
     return table.slice(_read_page(key, table.height), ROWS_ON_A_PAGE)
 
