@@ -1,6 +1,5 @@
 """The decision: who is recommended, how sure that is, its status and effect, and what is never recommended."""
 
-import re
 from datetime import UTC, datetime
 from math import ceil
 
@@ -225,45 +224,40 @@ def test_the_biggest_risk_has_an_example():
     assert decide(rows_of({"A": "1111"}), golden_of(4)).risk is None
 
 
-def test_what_would_settle_it():
-    """Settled is 0; open says how many more questions of the kind; a level tie cannot be settled by more of them."""
-    clear = decide(rows_of({"A": GOOD, "B": POOR}), golden_of(40))
-    few = decide(rows_of({"A": "11111111", "B": "11110000"}), golden_of(8))
-    tie = decide(rows_of({"A": GOOD, "B": GOOD[::-1]}), golden_of(40))
-    alone = decide(rows_of({"A": GOOD}), golden_of(40), [at_least(0.9)])
-
-    assert (clear.settled_by, tie.settled_by) == (0, None)
-    assert 2 < few.settled_by < 40
-    assert str(few.settled_by) in few.settling
-    assert 20 < alone.settled_by < 400
-
-
-def test_labels_of_the_other_side_are_asked_before_questions():
-    """Where one of two pipelines is labelled, labels of both are named, and no number of questions."""
-    rows = rows_of({"A": "11110" * 12, "B": "1110" * 15})
-    decision = decide(rows, golden_of(60), labels=labels_of({"A": "11110" * 6}))
-
-    assert decision.settled_by is None
-    assert decision.settling.startswith("Labels of")
-
-
-def test_few_labels_of_both_sides_ask_for_more_labels():
-    """As many labels as make the interval short enough are named, by the labels so far: fewer for a wider gap."""
-    rows, needed = rows_of({"A": "1110" * 30, "B": "1100" * 30}), []
-    for right_of_second in (11, 12):
-        labels = labels_of({"A": "1" * 16 + "0" * 4, "B": "1" * right_of_second + "0" * (20 - right_of_second)})
-        decision = decide(rows, golden_of(120), labels=labels)
-        assert decision.settled_by is None
-        needed.append(int(re.search(r"about (\d+) responses", decision.settling)[1]))
-
-    assert 20 < needed[0] < needed[1] <= 120
+GAP, SIXTEEN = {"A": "1110" * 30, "B": "1100" * 30}, "1" * 16 + "0" * 4
+MANY = {"A": "1" * 2_000 + "0" * 500, "B": "1" * 1_980 + "0" * 520}
+SETTLING = {
+    "nothing is open": ({"A": GOOD, "B": POOR}, None, {}, 0, "Settled"),
+    "more questions": ({"A": "11111111", "B": "11110000"}, None, {}, 10, "About 10 more questions of this kind"),
+    "a tie": ({"A": GOOD, "B": GOOD[::-1]}, None, {}, None, "Other questions, or cost and time"),
+    "an open criterion": ({"A": GOOD}, 0.9, {}, 252, "About 260 more questions of this kind"),
+    "labels of the other": (
+        {"A": "11110" * 12, "B": "1110" * 15},
+        None,
+        {"A": "11110" * 6},
+        None,
+        "Labels of all resp",
+    ),
+    "few labels, a wide gap": (
+        GAP,
+        None,
+        {"A": SIXTEEN, "B": "1" * 11 + "0" * 9},
+        None,
+        "Labels of about 31 responses",
+    ),
+    "few labels, a gap": (GAP, None, {"A": SIXTEEN, "B": "1" * 12 + "0" * 8}, None, "Labels of about 43 responses"),
+    "nobody labels thousands": (MANY, None, {}, None, "So small a difference takes labels of all responses"),
+}
 
 
-def test_nobody_is_sent_to_label_thousands_of_responses():
-    """A difference that labels of all of many responses alone would show is left to something else."""
-    decision = decide(rows_of({"A": "1" * 2_000 + "0" * 500, "B": "1" * 1_980 + "0" * 520}), golden_of(2_500))
+@pytest.mark.parametrize(("marks", "required", "labels", "settled_by", "words"), SETTLING.values(), ids=SETTLING)
+def test_what_would_settle_it(marks, required, labels, settled_by, words):
+    """Labels are asked before questions: of the other side, or so many more that the interval is short enough; else it
+    says how many more questions of the kind would do, and where no number of them would, what else may."""
+    criteria = [] if required is None else [at_least(required)]
+    decision = decide(rows_of(marks), golden_of(len(marks["A"])), criteria, labels_of(labels))
 
-    assert decision.settling.startswith("So small a difference")
+    assert (decision.settled_by, decision.settling[: len(words)]) == (settled_by, words)
 
 
 def test_labels_of_some_pipelines_correct_the_share_of_all():
