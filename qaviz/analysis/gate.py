@@ -30,6 +30,7 @@ FEWEST_SHARED = 0.9
 """Share of the baseline's questions that has to be asked again, with the same triplet, to tell."""
 FEW_QUESTIONS, MOST_BROKEN = 100, 20
 """Below so many questions one in MOST_BROKEN may break, unless told otherwise."""
+_ID_BEFORE = f"{c.QUESTION_ID}{runs.BEFORE}"
 _NOW, _BEFORE = " (now)", " (baseline)"
 """End the names of the pipelines of two runs side by side."""
 EXPENSES = {
@@ -222,7 +223,7 @@ def gate(
     pairs = runs.pair_pipelines(now.run, baseline.run, pairs)
     met = runs.pair_outcomes(baseline, now, pairs)
     shared = [own.filter(runs.SAME_TRIPLET) for own in met]
-    questions = shared[0].select(c.QUESTION_ID, f"{c.QUESTION_ID}{runs.BEFORE}")
+    questions = shared[0].select(c.QUESTION_ID, _ID_BEFORE)
     if questions.is_empty():
         raise stop(
             f'the golden datasets of "{now.run.name}" and "{baseline.run.name}"',
@@ -247,13 +248,13 @@ def gate(
         checks=(
             *drops,
             *filter(None, critical),
-            *_check_asked(questions[c.QUESTION_ID], now.golden, baseline.golden),
+            *_check_asked(questions[_ID_BEFORE], baseline.golden),
             *_check_criteria(reached),
             *_check_expenses(expenses, criteria),
             *(_check_missing(now, first) for first, _ in pairs),
         ),
         pairing=tuple(runs.word_pairs(now.run, baseline.run, pairs)),
-        notes=(*filter(None, [readers]), *_write_notes(now, baseline, questions.height, failing)),
+        notes=(*filter(None, [readers]), *_write_notes(now, baseline, met[0], failing)),
         compared=compared,
         criteria=reached,
         changes=runs.name_changes(pl.concat(met)),
@@ -265,8 +266,8 @@ def _side_by_side(
     now: runs.RunSide, baseline: runs.RunSide, ids: pl.DataFrame, pairs: Sequence[tuple[str, str]]
 ) -> pl.DataFrame:
     """The outcomes of both runs on shared questions, by the run's ids, under names that tell the runs apart."""
-    old = baseline.outcomes.rename({c.QUESTION_ID: f"{c.QUESTION_ID}{runs.BEFORE}"})
-    old = old.join(ids, on=f"{c.QUESTION_ID}{runs.BEFORE}", maintain_order="left")
+    old = baseline.outcomes.rename({c.QUESTION_ID: _ID_BEFORE})
+    old = old.join(ids, on=_ID_BEFORE, maintain_order="left")
     new = now.outcomes.join(ids, on=c.QUESTION_ID, how="semi", maintain_order="left")
     sides = zip((new, old), (_NOW, _BEFORE), zip(*pairs, strict=True), strict=True)
     parts = [
@@ -319,11 +320,10 @@ def _check_critical(shared: pl.DataFrame, golden: pl.DataFrame) -> Check | None:
     return Check(Subject.CRITICAL, name, result, f"{name}: {words}.", questions)
 
 
-def _check_asked(shared: pl.Series, golden: pl.DataFrame, before: pl.DataFrame) -> Iterator[Check]:
-    """Whether every critical question of the baseline, and nine tenths of all, are among the shared ones: what is not
+def _check_asked(shared: pl.Series, before: pl.DataFrame) -> Iterator[Check]:
+    """Whether every critical question of the baseline, and nine tenths of all, are among its shared ones: what is not
     asked may have broken."""
-    shared_texts = golden.filter(pl.col(c.QUESTION_ID).is_in(shared.implode())).select(c.QUESTION)
-    lost = before.filter(has_tag(CRITICAL)).join(shared_texts, on=c.QUESTION, how="anti")
+    lost = before.filter(has_tag(CRITICAL), ~pl.col(c.QUESTION_ID).is_in(shared.implode()))
     if not lost.is_empty():
         questions = tuple(lost[c.QUESTION_ID])
         words = f"{plural(len(questions), 'critical question')} of the baseline without the same triplet here"
@@ -402,7 +402,8 @@ def _measure_rise(table: NDArray[np.float64], quantile: float) -> tuple[float | 
 
 def _check_expenses(expenses: pl.DataFrame, criteria: Sequence[Criterion]) -> Iterator[Check]:
     """Whether times and costs rose by no more than criteria allow, else whether a median more than doubled."""
-    bounds = {criterion.measure: criterion.bound for criterion in criteria if criterion.than == BASELINE}
+    strictest = sorted(criteria, key=lambda criterion: -criterion.bound)
+    bounds = {criterion.measure: criterion.bound for criterion in strictest if criterion.than == BASELINE}
     for row in c.typed_rows(expenses, ExpenseRow):
         measure = Measure(row["measure"])
         is_asked, bound = measure in bounds, bounds.get(measure, 1.0)
@@ -450,8 +451,9 @@ def judge_change(before: Run, now: Run) -> str | None:
 
 
 def _write_notes(
-    now: runs.RunSide, baseline: runs.RunSide, shared: int, failing: Sequence[tuple[str, str]]
+    now: runs.RunSide, baseline: runs.RunSide, aligned: pl.DataFrame, failing: Sequence[tuple[str, str]]
 ) -> Iterator[str]:
+    shared = int(aligned[runs.SAME_TRIPLET].sum())
     if shared < max(now.golden.height, baseline.golden.height):
         yield (
             f"The golden datasets differ: {plural(shared, 'question')} with the same triplet in both are "
@@ -461,8 +463,10 @@ def _write_notes(
     if judges := judge_change(baseline.run, now.run):
         yield judges
     critical = has_tag(CRITICAL)
-    was_critical = baseline.golden.filter(critical).select(c.QUESTION)
-    untagged = now.golden.filter(~critical).join(was_critical, on=c.QUESTION, how="semi")
+    was_critical = aligned.join(
+        baseline.golden.filter(critical), left_on=_ID_BEFORE, right_on=c.QUESTION_ID, how="semi"
+    )
+    untagged = now.golden.filter(~critical).join(was_critical, on=c.QUESTION_ID, how="semi", maintain_order="left")
     if not untagged.is_empty():
         yield f"No longer tagged critical, so not checked one by one: {runs.name_questions(untagged[c.QUESTION_ID])}."
     if now.golden.filter(critical).is_empty():

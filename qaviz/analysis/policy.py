@@ -126,8 +126,9 @@ class _Entry(BaseModel, extra="forbid", strict=True):
             raise _misfit(f"{THAN} = {self.than!r}", expected, "Write both.")
         if certified and bound in (0, 1):
             raise _misfit(f"at_most = {bound}", "at_most above 0 and below 1 for certified", "Write 0.1 for 10%.")
-        if certified and (self.category or self.tag):
-            expected = "all questions: certified is about every verdict of the run"
+        if (certified or self.measure.is_expense) and (self.category or self.tag):
+            of = "verdict" if certified else "response"
+            expected = f"all questions: {self.measure.value} is about every {of} of the run"
             raise _misfit('"category"' if self.category else '"tag"', expected, "Remove it.")
         return self
 

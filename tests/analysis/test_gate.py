@@ -129,6 +129,7 @@ def with_expenses(run, latency: float, cost: float, seed: int):
         (1.4, [Criterion(measure=Measure.LATENCY, bound=0.1, than="baseline")], Result.FAIL),
         (1.0, [Criterion(measure=Measure.COST_P95, bound=0.9, than="baseline")], Result.PASS),
         (3, [Criterion(measure=Measure.LATENCY_P95, bound=0.5, than="baseline")], Result.FAIL),
+        (1.4, [Criterion(measure=Measure.COST, bound=b, than="baseline") for b in (0.1, 0.9)], Result.FAIL),
     ],
 )
 def test_slower_and_dearer(times: float, criteria: list[Criterion], result: Result):
@@ -173,6 +174,17 @@ def test_a_critical_question_of_the_baseline_may_not_get_lost():
     for now, result in ((side("1x " * 39), Result.UNKNOWN), (side("1x " * 40), Result.PASS)):
         lost = [check.questions for check in gate(now, before).checks if check.subject is Subject.CRITICAL]
         assert (gate(now, before).result, lost) == (result, [("40",)] * (result is Result.UNKNOWN))
+
+
+def test_critical_questions_meet_as_all_questions_do():
+    """Other blanks around its words lose none; of two with the same words the one that is gone is named."""
+    names, tags = [chr(0x5000 + place) for place in range(39)], {c.TAGS: [None] * 38 + ["critical"]}
+    spaced, once = side("1x " * 39, [*names[:-1], f" {names[-1]} "]), side("1x " * 39, names)
+    twice = side("1x " * 40, [*names, names[-1]], tags=[*tags[c.TAGS], "critical"], fact=["f"] * 39 + ["g"])
+
+    assert gate(spaced, side("1x " * 39, names, **tags)).result is Result.PASS
+    lost = [check.questions for check in gate(once, twice).checks if check.name == "all pipelines"]
+    assert (lost, gate(once, twice).result) == ([("40",)], Result.UNKNOWN)
 
 
 def test_nothing_in_common_is_refused_with_a_way_out():

@@ -124,6 +124,8 @@ def test_a_guardrail_and_a_protocol_are_read(tmp_path):
             criteria_of({"criteria": [wrong]}, "p")
     with pytest.raises(QavizError, match="than"):
         criteria_of({"criteria": [{"measure": "closeness", "not_worse_by": 0.1}]}, "p")
+    with pytest.raises(QavizError, match="all questions: latency p95 is about every response"):
+        criteria_of({"criteria": [against | {"tag": "critical"}]}, "p")
 
 
 def test_criteria_keep_the_date_since_which_they_stand(workspace: Workspace):
