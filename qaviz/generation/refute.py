@@ -3,6 +3,7 @@ what is not refuted is for a model, or a person, to prove.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -296,7 +297,7 @@ CHECKED = pl.Schema({"status": pl.String(), "rule": pl.String(), "reason": pl.St
 def refute_triplets(triplets: pl.DataFrame, corpus: Corpus, language: str | None = None) -> pl.DataFrame:
     """Return the triplets with CHECKED. `triplets` has question, answer, fact, kind and chunk (the hash of the chunk it
     was made from). Questions and answers have to be in the `language` (`English`), or else in their chunk's."""
-    earlier, rows = _Known(), list[tuple[str, str | None, str | None]]()
+    earlier, rows = defaultdict[str, list[str]](list), list[tuple[str, str | None, str | None]]()
     for row in triplets.iter_rows(named=True):
         if row.get("status") == FAILED:
             rows.append((FAILED, row["rule"], row["reason"]))
@@ -315,8 +316,8 @@ def open_case(triplet: Mapping[str, str], corpus: Corpus) -> Case | None:
     return Case(question, answer, fact, triplet["kind"], passage) if passage else None
 
 
-def _find_reason(case: Case, earlier: "_Known", language: str | None) -> tuple[str, str] | None:
-    """The rule that refutes it and its reason; None for a triplet that is not refuted, which is then known."""
+def _find_reason(case: Case, earlier: dict[str, list[str]], language: str | None) -> tuple[str, str] | None:
+    """The rule that refutes it and its reason; None for a triplet that is not refuted, which joins the earlier ones."""
     for name, check in RULES.items():
         if reason := check(case):
             return name, reason
@@ -325,7 +326,7 @@ def _find_reason(case: Case, earlier: "_Known", language: str | None) -> tuple[s
         own = _name_language(text)
         if wanted and own and own != wanted:
             return "language", f"The {name} is in {own}; {wanted} is asked for."
-    reason = earlier.add(case)
+    reason = _find_twin(case, earlier)
     return ("duplicate", reason) if reason else None
 
 
@@ -336,24 +337,17 @@ def _name_language(text: str) -> str:
     return str(Locale.parse("en").languages.get(code, code.capitalize()))
 
 
-class _Known:
-    """The triplets that were not refuted so far."""
-
-    def __init__(self) -> None:
-        self._questions: set[str] = set()
-        self._by_fact: dict[str, list[str]] = {}
-
-    def add(self, case: Case) -> str | None:
-        """Remember the triplet; where it was there before, the reason, and it is not remembered again."""
-        normal = " ".join(re.findall(r"[^\W_]+", case.question_level))
-        if normal in self._questions:
-            return "The same question was there before."
-        others = self._by_fact.setdefault(_read_value(case), [])
-        if same := next((other for other in others if _are_same(case.question, other)), None):
-            return f"It asks what “{same}” asks."
-        self._questions.add(normal)
-        others.append(case.question)
-        return None
+def _find_twin(case: Case, earlier: dict[str, list[str]]) -> str | None:
+    """Why an earlier triplet asks the same; one that has no twin joins them, by its fact and by its question."""
+    question = " ".join(re.findall(r"[^\W_]+", case.question_level))
+    if f"? {question}" in earlier:
+        return "The same question was there before."
+    others = earlier[_read_value(case)]
+    if same := next((other for other in others if _are_same(case.question, other)), None):
+        return f"It asks what “{same}” asks."
+    earlier[f"? {question}"] = others  # no fact begins so
+    others.append(case.question)
+    return None
 
 
 def _read_value(case: Case) -> str:

@@ -20,9 +20,6 @@ LONGEST_PROMPT = 50_000
 _FIX = "Mend it there (docs/generation.md)."
 
 
-_Share = Annotated[float, Field(ge=0, le=1)]
-
-
 class _Settings(BaseModel, extra="forbid", strict=True, frozen=True):
     pass
 
@@ -105,7 +102,7 @@ class Generation(BaseModel, extra="forbid", frozen=True):
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.1
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000, strict=True)] = 1_500
     """Most tokens of a reply."""
-    review: _Share = 0.2
+    review: Annotated[float, Field(ge=0, le=1)] = 0.2
     """Share of the accepted triplets that is flagged for review."""
     seed: int = 0
     """With the triplets' ids it decides which triplets are flagged."""

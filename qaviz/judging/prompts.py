@@ -196,9 +196,9 @@ class Judge:
 
 def grade_requests(judge: Judge, row: Mapping[str, object]) -> list[Request]:
     """The requests, one a repeat, that grade one response. `row` has the columns that a run has. The nonce that a reply
-    has to bear is `nonce_of(judge, row)`. Every text of files and people, the examples too, stands in the user's
+    has to bear is that of `fence_row`. Every text of files and people, the examples too, stands in the user's
     message, fenced as data; the system message names the fences."""
-    fence = _fence_texts(judge, row)
+    fence = fence_row(judge, row)
     request = Request(
         system=_write_system(judge, fence),
         prompt=f"{fence.text}\n\nGrade the response.",
@@ -209,12 +209,8 @@ def grade_requests(judge: Judge, row: Mapping[str, object]) -> list[Request]:
     return [replace(request, repeat=repeat) for repeat in range(judge.repeats)]
 
 
-def nonce_of(judge: Judge, row: Mapping[str, object]) -> str:
-    """The nonce of the fences around what this judge is given with this row, which a reply has to repeat."""
-    return _fence_texts(judge, row).nonce
-
-
-def _fence_texts(judge: Judge, row: Mapping[str, object]) -> Fence:
+def fence_row(judge: Judge, row: Mapping[str, object]) -> Fence:
+    """What this judge is given with this row; a reply has to repeat the nonce."""
     texts = {
         f"example_{criterion.name}_{grade.grade}": grade.example.text
         for criterion in (judge.rubric.criteria if judge.few_shot else ())

@@ -13,7 +13,7 @@ from qaviz.diagnosis.columns import STANCE
 from qaviz.diagnosis.model import HIGHEST, LOWEST
 from qaviz.diagnosis.rules import SURE
 from qaviz.judging.agreement import compare_graders
-from qaviz.judging.prompts import PROMPT_VERSION, Graded, Judge, combine_repeats, grade_requests, nonce_of, read_reply
+from qaviz.judging.prompts import PROMPT_VERSION, Graded, Judge, combine_repeats, fence_row, grade_requests, read_reply
 from qaviz.llm import Estimate, Session
 from qaviz.llm.requests import hash_of
 from qaviz.llm.sending import Cancelled
@@ -283,7 +283,7 @@ def judge_rows(
     replies = session.ask(requests, progress=progress, cancelled=cancelled)
     results = []
     for place, row in enumerate(rows.iter_rows(named=True)):
-        of_row, nonce = replies[place * judge.repeats : (place + 1) * judge.repeats], nonce_of(judge, row)
+        of_row, nonce = replies[place * judge.repeats : (place + 1) * judge.repeats], fence_row(judge, row).nonce
         graded = combine_repeats([read_reply(reply, nonce, judge.rubric) for reply in of_row], judge.rubric)
         key = {c.QUESTION_ID: row[c.QUESTION_ID], c.PIPELINE: row[c.PIPELINE]}
         costs = [reply.cost for reply in of_row if reply.cost is not None]

@@ -22,20 +22,6 @@ STOPPED = "Stopped: nothing joins this golden dataset before a review of it keep
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReaderProgress:
-    """What one reader has done in a session."""
-
-    reader: str
-    decided: int
-    seconds: float | None
-    """Median time per item; None where nobody measured it."""
-    repeated: int
-    """Hidden repeats that the reader decided on."""
-    same_again: int
-    """How many of them they decided as the first time."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class Statement:
     """What a review has shown. `met` is true only if all of the sample is settled, and few enough are wrong, or few
     enough are left after the wrong ones were corrected."""
@@ -63,7 +49,8 @@ class Statement:
     why_not: tuple[str, ...]
     """What is missing for the promise, in words; none if it is met."""
     agreement: tuple[tuple[str, str, GraderAgreement], ...]
-    readers: tuple[ReaderProgress, ...]
+    readers: pl.DataFrame
+    """As `measure_readers` returns them."""
     questions: tuple[str, ...]
     """Triplets that a reader asks about or readers disagree on, by question_id: open until they are settled."""
     open_items: tuple[int, ...]
@@ -124,7 +111,7 @@ def state_review(workspace: Workspace, session: str) -> Statement:
         met=not why_not,
         why_not=why_not,
         agreement=tuple(compare_readers(decisions)),
-        readers=tuple(measure_readers(decisions)),
+        readers=measure_readers(decisions),
         questions=tuple(sorted(names[item] for item in unsettled if item in names)),
         open_items=tuple(sorted(unsettled & names.keys())),
         wrong_items=tuple(sorted(drawn & wrong)),
@@ -182,11 +169,12 @@ def _select_own(decisions: pl.DataFrame) -> pl.DataFrame:
     return decisions.filter(~pl.col("adjudicates"), pl.col("action") != reviews.SKIP)
 
 
-def measure_readers(decisions: pl.DataFrame) -> Iterator[ReaderProgress]:
-    """What each reader has done, by name. `decisions` has DECISIONS."""
+def measure_readers(decisions: pl.DataFrame) -> pl.DataFrame:
+    """A row a reader, by name: `decided`, `seconds` an item (the median; null where nobody measured it), `repeated`
+    (hidden repeats decided on) and `same_again` (how many as the first time). `decisions` has DECISIONS."""
     own = _select_own(decisions)
     first = own.select("reader", pl.col("item").alias("repeat_of"), pl.col("action").alias("first"))
-    measured = (
+    return (
         own.join(first, on=["reader", "repeat_of"], how="left")
         .group_by("reader")
         .agg(
@@ -195,8 +183,8 @@ def measure_readers(decisions: pl.DataFrame) -> Iterator[ReaderProgress]:
             pl.col("first").count().alias("repeated"),
             (pl.col("action") == pl.col("first")).sum().alias("same_again"),
         )
+        .sort("reader")
     )
-    yield from (ReaderProgress(**row) for row in measured.sort("reader").iter_rows(named=True))
 
 
 def compare_readers(decisions: pl.DataFrame) -> Iterator[tuple[str, str, GraderAgreement]]:

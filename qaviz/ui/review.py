@@ -2,7 +2,7 @@
 it is and what it has shown."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from typing import Any, TypeVar
@@ -221,15 +221,14 @@ def show_progress(session: reviews.ReviewSession, person: str | None) -> None:
     show_sentences("statement", points, lead=lead)
     editing = offers(workspace(), Deed.SESSION, "enlarge, apply or close a review")
     editor = person if editing else None
-    if statement.readers:
+    if statement.readers.height:
         repeats = "Hidden repeats of their own triplets."
         columns = (
             *("reader", "decided"),
             Column("seconds", "Seconds each", text="{seconds:.0f}", help="The median."),
             Column("same_again", "Repeats as before", kind=Kind.PART, of="repeated", help=repeats),
         )
-        readers = list(map(asdict, statement.readers))
-        show_frame("review_readers", "Progress by reader", readers, columns, short=True)
+        show_frame("review_readers", "Progress by reader", statement.readers, columns, short=True)
     show_graders("review_agreement", statement.agreement)
     held = held_triplets(workspace(), statement.session.line)
     counts = dict(held["document"].drop_nulls().value_counts().iter_rows())

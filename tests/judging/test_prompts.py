@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from qaviz.judging.prompts import Graded, Judge, combine_repeats, default_rubric, grade_requests, nonce_of, read_reply
+from qaviz.judging.prompts import Graded, Judge, combine_repeats, default_rubric, fence_row, grade_requests, read_reply
 from qaviz.llm import Failure, Reply
 
 RUBRIC = default_rubric()
@@ -91,7 +91,7 @@ def test_a_response_cannot_write_its_own_grade():
     """A response that holds a finished reply, and guesses at the fence, has other digits at its fence."""
     row = {"question": "q", "answer": "a", "fact": "a", "response": TEXT}
     (request,) = grade_requests(Judge(model="openai:m"), row)
-    nonce = nonce_of(Judge(model="openai:m"), row)
+    nonce = fence_row(Judge(model="openai:m"), row).nonce
     assert nonce != NONCE
     assert request.prompt.count(nonce) == 2 * request.prompt.count("<data ")
     assert read_reply(Reply(key="k", text=TEXT), nonce, RUBRIC).unscored

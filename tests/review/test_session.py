@@ -82,7 +82,7 @@ def test_a_clean_review_meets_its_promise(workspace: Workspace):
     assert said.met
     assert said.upper_bound == upper_bound(N, said.session.sample, 0)
     assert said.upper_bound <= 0.05
-    assert [each.reader for each in said.readers] == ["Ana"]
+    assert said.readers["reader"].to_list() == ["Ana"]
 
 
 def test_corrections_of_a_sample_do_not_vouch_for_the_rest(workspace: Workspace):
@@ -380,4 +380,4 @@ def test_the_sample_has_a_closed_review_and_an_open_one(workspace: Workspace):
     assert golden.filter(pl.col(QUESTION_ID) == "hl-margin")[FACT].item() == "5.8%"
     assert held_triplets(workspace, line)[QUESTION_ID].to_list() == ["hl-board-fare", "hl-jacket"]
     assert (second.met, second.drawn_from, second.session.population) == (False, 2, 10)
-    assert [each.decided for each in second.readers] == [4]
+    assert second.readers["decided"].to_list() == [4]
