@@ -54,12 +54,6 @@ def test_contexts_prove_whose_fault_it_is(response, contexts, in_documents, faul
     assert words is None if row[c.FAULT_REASON] is None else words in row[c.FAULT_REASON]
 
 
-def test_a_refusal_has_no_support():
-    """What claims nothing is neither borne out nor not: its support is null, and no mean counts it as 0."""
-    rows = judge_responses((DECLINES, [CASTLE, HOSPITAL]), (RIGHT, [CASTLE, HOSPITAL]))
-    assert rows[c.CONTEXT_SUPPORT].is_null().to_list() == [True, False]
-
-
 TRUE = "The hospital in Basel has 320 beds."
 FOUNDED = "In which year was Harbour Line founded?"
 FLEET = "Harbour Line was founded in 1987 by Inga Solberg. In 1994 Harbour Line opened its terminal in Lunde."
@@ -109,8 +103,10 @@ def test_documents_hold_the_fact(triplet, held, tmp_path):
 
 
 def test_support_comes_with_the_fault():
-    """Each diagnosed response has how far it stands in its contexts: null without any."""
-    rows = judge_responses((RIGHT, [HOSPITAL]), ("The museum shows old clocks.", [HOSPITAL]), (RIGHT, None))
-    high, low, none = rows[c.CONTEXT_SUPPORT]
+    """Each diagnosed response has how far it stands in its contexts: null without any, and of a refusal, which claims
+    nothing, so that no mean counts it as 0."""
+    museum = "The museum shows old clocks."
+    rows = judge_responses((RIGHT, [HOSPITAL]), (museum, [HOSPITAL]), (RIGHT, None), (DECLINES, [CASTLE, HOSPITAL]))
+    high, low, *none = rows[c.CONTEXT_SUPPORT]
     assert high > 0.5 > low
-    assert none is None
+    assert none == [None, None]

@@ -149,15 +149,3 @@ def test_specs_that_are_none(spec):
         parse_pipelines([spec])
     assert "pa55word" not in str(refused.value)
     assert "Error" not in str(refused.value)
-
-
-def test_connections_are_kept_and_never_more_than_in_flight(ask):
-    """Twelve questions at three in flight take at most three connections; a slow one holds up no other."""
-
-    def script(call: Call) -> Answer:
-        return Answer(body=b"{}", delay_s=1) if call.body["question_id"] == "1" else answer(call)
-
-    with serve(script) as server:
-        _, rows = ask(f"P={server.origin}", in_flight=3, attempts=1, timeout_s=0.5)
-        assert server.most_at_once <= 3
-    assert [each for each in rows if rows[each]["response"] is None] == ["1"]

@@ -33,6 +33,8 @@ from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE, golden_table
 
 N = 40
+DELETES, SOURCE_IS_WRONG = (reviews.Decision(action=action) for action in (reviews.DELETE, reviews.SOURCE_WRONG))
+ACCEPTS = reviews.Decision(action=reviews.ACCEPT)
 
 
 def word(number: int) -> str:
@@ -59,21 +61,24 @@ def dataset(workspace: Workspace, size: int = N) -> str:
     return keep_generated(workspace, "facts", golden, pl.DataFrame(made, PASSAGES), "Lea").line
 
 
+def start(workspace: Workspace, level: Level, size: int = N, **rules: object) -> tuple[str, str]:
+    """A dataset and a review of it: its line and its session."""
+    line = dataset(workspace, size)
+    return line, start_review(workspace, line, level, "Lea", **rules).session
+
+
 def read_all(workspace: Workspace, session: str, reader: str, said: dict[str, reviews.Decision]) -> int:
     """Let the reader decide on everything; accepted where `said` has nothing."""
     number = 0
     while given := reviews.find_next_item(workspace, session, reader):
-        reviews.decide(
-            workspace, session, given.item, reader, said.get(given.question_id, reviews.Decision(action=reviews.ACCEPT))
-        )
+        reviews.decide(workspace, session, given.item, reader, said.get(given.question_id, ACCEPTS))
         number += 1
     return number
 
 
 def test_a_clean_review_meets_its_promise(workspace: Workspace):
     """All drawn triplets accepted: the promise is met, with the exact bound; one short of that it is not."""
-    line = dataset(workspace)
-    session = start_review(workspace, line, Level.LOW, "Lea").session
+    _, session = start(workspace, Level.LOW)
     before = state_review(workspace, session)
     assert before.session.sample == size_sample(N, 0.05)
     assert (before.met, before.upper_bound) == (False, None)
@@ -87,9 +92,8 @@ def test_a_clean_review_meets_its_promise(workspace: Workspace):
 
 def test_corrections_of_a_sample_do_not_vouch_for_the_rest(workspace: Workspace):
     """After its errors are corrected a sample still bounds what is left outside of it, and that breaks the promise."""
-    line = dataset(workspace)
-    session = start_review(workspace, line, Level.LOW, "Lea", seed=7).session
-    read_all(workspace, session, "Ana", {f"q{n}": reviews.Decision(action=reviews.DELETE) for n in range(0, N, 7)})
+    _, session = start(workspace, Level.LOW, seed=7)
+    read_all(workspace, session, "Ana", {f"q{n}": DELETES for n in range(0, N, 7)})
     assert apply_review(workspace, session, "Lea")
     found = state_review(workspace, session)
     assert found.corrected == found.wrong > 0
@@ -104,12 +108,11 @@ def test_what_is_wrong_breaks_the_promise_and_becomes_one_version(workspace: Wor
 
     All was read, so the promise is broken until they are applied, and met from then on.
     """
-    line = dataset(workspace)
-    session = start_review(workspace, line, Level.CRITICAL, "Lea", readers=1).session
+    line, session = start(workspace, Level.CRITICAL, readers=1)
     said = {
         "q1": reviews.Decision(action=reviews.EDIT, fact="one", findings=("hallucination",)),
         "q2": reviews.Decision(action=reviews.DELETE, findings=("outdated", "duplicate")),
-        "q4": reviews.Decision(action=reviews.SOURCE_WRONG),
+        "q4": SOURCE_IS_WRONG,
     }
     read_all(workspace, session, "Ana", said)
     assert not state_review(workspace, session).met
@@ -133,9 +136,8 @@ def test_what_is_wrong_breaks_the_promise_and_becomes_one_version(workspace: Wor
 def test_a_wrong_source_keeps_its_triplets_out_until_it_is_corrected(workspace: Workspace):
     """Every triplet of the document goes; the same version brings none back; a new one brings those back whose passage
     stands in it, and they are asked again."""
-    line = dataset(workspace)
-    session = start_review(workspace, line, Level.CRITICAL, "Lea", readers=1).session
-    read_all(workspace, session, "Ana", {"q4": reviews.Decision(action=reviews.SOURCE_WRONG)})
+    line, session = start(workspace, Level.CRITICAL, readers=1)
+    read_all(workspace, session, "Ana", {"q4": SOURCE_IS_WRONG})
     apply_review(workspace, session, "Lea")
     assert held_triplets(workspace, line)[QUESTION_ID].to_list() == [f"q{n}" for n in range(1, N, 3)]
 
@@ -156,8 +158,7 @@ def test_a_wrong_source_keeps_its_triplets_out_until_it_is_corrected(workspace: 
 
 def test_open_questions_count_as_wrong_for_the_bound(workspace: Workspace):
     """A triplet that a reader asks about is neither right nor wrong: the bound takes the worst, nothing is met."""
-    line = dataset(workspace)
-    session = start_review(workspace, line, Level.LOW, "Lea").session
+    _, session = start(workspace, Level.LOW)
     first = reviews.session_items(workspace, session).filter(pl.col("drawn") == reviews.RANDOM)[QUESTION_ID][0]
     read_all(workspace, session, "Ana", {first: reviews.Decision(action=reviews.ASK, note="Is it so?")})
     said = state_review(workspace, session)
@@ -169,8 +170,8 @@ def test_open_questions_count_as_wrong_for_the_bound(workspace: Workspace):
 def test_readers_who_disagree_leave_it_open_until_one_decides_again(workspace: Workspace):
     """A disagreement is listed and open; a changed decision in a file replaces the reader's own; agreement has its
     interval."""
-    session = start_review(workspace, dataset(workspace, 20), Level.CRITICAL, "Lea").session
-    read_all(workspace, session, "Ana", {"q1": reviews.Decision(action=reviews.DELETE)})
+    _, session = start(workspace, Level.CRITICAL, 20)
+    read_all(workspace, session, "Ana", {"q1": DELETES})
     read_all(workspace, session, "Bo", {})
     said = state_review(workspace, session)
     assert said.questions == ("q1",)
@@ -196,8 +197,7 @@ def test_readers_who_disagree_leave_it_open_until_one_decides_again(workspace: W
 def test_a_correction_that_would_be_lost_is_refused(workspace: Workspace, cells: dict[str, str], found: str):
     """Texts beside another decision than edit, in a column that is shown, that change nothing, or of no item: the row
     is named, and no row is kept."""
-    line = dataset(workspace, 20)
-    session = start_review(workspace, line, Level.HIGH, "Lea").session
+    _, session = start(workspace, Level.HIGH, 20)
     file = review_table(workspace, session, "Ana").with_columns(action=pl.lit(reviews.ACCEPT))
     old = file["fact"][1]
     written = {name: old if text == "the old fact" else text for name, text in cells.items()}
@@ -209,8 +209,7 @@ def test_a_correction_that_would_be_lost_is_refused(workspace: Workspace, cells:
 
 def test_two_rows_of_one_item_agree_or_are_named(workspace: Workspace):
     """The same decision twice counts once; two decisions are a problem with both rows, and nothing is kept."""
-    line = dataset(workspace, 20)
-    session = start_review(workspace, line, Level.HIGH, "Lea").session
+    _, session = start(workspace, Level.HIGH, 20)
     file = review_table(workspace, session, "Ana").with_columns(action=pl.lit(reviews.ACCEPT))
     twice = pl.concat([file, file[0].with_columns(action=pl.lit(reviews.DELETE))])
     with pytest.raises(QavizError, match=rf"row {file.height + 1}: found .*row 1"):
@@ -246,7 +245,7 @@ def test_flagged_triplets_are_read_on_top_and_do_not_count(workspace: Workspace)
     judged = texts.row(0, named=True) | {"finding": "hallucinated", "quotation": "It is so.", "why": "Otherwise there."}
     keep_triplet_findings(workspace, line, "m", pl.DataFrame([judged], TRIPLET_FINDINGS))
     session = start_review(workspace, line, Level.VERY_LOW, "Lea", seed=7).session
-    read_all(workspace, session, "Ana", {other: reviews.Decision(action=reviews.DELETE)})
+    read_all(workspace, session, "Ana", {other: DELETES})
     said = state_review(workspace, session)
     assert (said.flagged, said.flagged_wrong, said.wrong, said.met) == (1, 1, 0, True)
 
@@ -274,8 +273,7 @@ def test_what_a_judge_found_is_read_and_shown_after_the_decision(workspace: Work
 
 def test_promotion_keeps_what_was_done(workspace: Workspace):
     """A riskier use draws more of the same order; decisions stay, and the promise is open again."""
-    line = dataset(workspace)
-    session = start_review(workspace, line, Level.VERY_LOW, "Lea").session
+    _, session = start(workspace, Level.VERY_LOW)
     read_all(workspace, session, "Ana", {})
     done = reviews.all_decisions(workspace, session)
     larger = promote_review(workspace, session, Level.HIGH, "Lea")
@@ -292,11 +290,10 @@ def test_promotion_keeps_what_was_done(workspace: Workspace):
 def test_a_wrong_sample_stops_the_batch(workspace: Workspace):
     """More wrong than allowed: the statement says so and nothing joins the dataset, corrected or not, until a review of
     it keeps its promise."""
-    line = dataset(workspace)
-    session = start_review(workspace, line, Level.LOW, "Lea").session
+    line, session = start(workspace, Level.LOW)
     wrong = reviews.session_items(workspace, session)[QUESTION_ID][0]
     refuse_stopped(workspace, line)
-    read_all(workspace, session, "Ana", {wrong: reviews.Decision(action=reviews.DELETE)})
+    read_all(workspace, session, "Ana", {wrong: DELETES})
     stated = state_review(workspace, session)
     assert (stated.wrong, stated.stopped) == (1, True)
     assert any("Stopped" in sentence for sentence in say_statement(stated))
@@ -313,8 +310,7 @@ def test_a_wrong_sample_stops_the_batch(workspace: Workspace):
 
 def test_a_triplet_that_changed_is_asked_again(workspace: Workspace):
     """Somebody edits a reviewed triplet in Curation: its decision is void, the promise is not met until it is read."""
-    line = dataset(workspace)
-    session = start_review(workspace, line, Level.HIGH, "Lea").session
+    line, session = start(workspace, Level.HIGH)
     read_all(workspace, session, "Ana", {})
     first = reviews.session_items(workspace, session)[QUESTION_ID][0]
     accept(workspace, newest_version(workspace, line), edit(first, FACT, "another"), "Bo", "better")
