@@ -20,8 +20,9 @@ from qaviz.analysis import outcomes, run_changes
 from qaviz.api.run import EvaluatedRun, RunComparison, open_workspace, take_side
 from qaviz.api.tables import Table, Tables, open_table, open_tables
 from qaviz.bulk.chunks import score_chunk
-from qaviz.contexts.documents import find_in_documents, read_folder
+from qaviz.contexts.retrieval import find_in_documents
 from qaviz.diagnosis import open_rows
+from qaviz.documents import read_folder
 from qaviz.golden.lint import lint as lint_golden
 from qaviz.loading import Chunk, Loaded, Source, load, load_golden, preview, roles, silent
 from qaviz.loading.doubts import Tally, doubt_entries, find_doubts, find_near_questions, list_bad_rows, read_doubts

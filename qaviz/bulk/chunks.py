@@ -14,7 +14,7 @@ from operator import or_
 import polars as pl
 
 from qaviz.contexts.passages import OVERLAP_SCHEMA, measure_overlap
-from qaviz.contexts.retrieval import add_retrieval
+from qaviz.contexts.retrieval import add_retrieval, find_in_documents
 from qaviz.diagnosis import extract_evidence, judge
 from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED
 from qaviz.diagnosis.columns import NOTE, STANCE
@@ -197,8 +197,6 @@ def stream_files(
         for chunk in chunks:
             rows = chunk.rows
             if documents is not None:
-                from qaviz.contexts.documents import find_in_documents
-
                 held = find_in_documents(chunk.golden, documents) if held is None else held
                 rows = rows.join(held, on=QUESTION_ID, how="left", maintain_order="left")
             rows, listed = do(rows, limits, scorer, bar.judge(rows.height), has_scores=chunk.scored)

@@ -49,7 +49,7 @@ def read_named_documents(options: ReadOptions, progress: Progress) -> pl.DataFra
     """The chunks of what --documents names; None without it. Raises QavizError with every problem."""
     if not options.documents:
         return None
-    from qaviz.contexts.documents import read_folder
+    from qaviz.documents import read_folder
 
     return read_folder(options.documents, progress)
 

@@ -1,4 +1,5 @@
-"""Which context holds the golden source, which one a response draws on, and the measures of retrieval that follow.
+"""Whether documents hold what a golden dataset asks for, which context holds the golden source, which one a response
+draws on, and the measures of retrieval that follow.
 
 Definitions as in ir_measures and ranx: with rel(i) = 1 where the i-th context brings a golden item that none before it
 brought, and R golden items, reciprocal rank is 1 / rank, nDCG is sum(rel(i) / log2(i + 1)) over its value for all R
@@ -7,9 +8,10 @@ contexts that hold any. Contexts that repeat an item count for precision and not
 """
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
-from math import log2
+from math import log, log2
 from typing import NamedTuple
 
 import polars as pl
@@ -257,3 +259,58 @@ def _share_around(sought: texts.Sought, level: str, claim: str) -> float:
     # Another year's figure, or one of something else, is no answer, however much of the question stands beside it.
     other = any(term.isdigit() and term not in around for term in sought.topic)
     return 0.0 if other else texts.share_held(sought.topic, around)
+
+
+LOOKED_AT = 60
+"""Chunks of the documents in which a fact is looked for: those that share most rare words with its triplet."""
+
+
+def find_in_documents(golden: pl.DataFrame, chunks: pl.DataFrame) -> pl.DataFrame:
+    """Return QUESTION_ID and IN_DOCUMENTS of each triplet: whether any chunk holds its golden evidence, or states its
+    fact. Null where a passage cannot state the fact, unless the triplet names a document: then whether that is there.
+    """
+    documents = _Documents(chunks)
+    held = [documents.hold(row) for row in c.typed_rows(golden, c.Triplet)]
+    return golden.select(c.QUESTION_ID, pl.Series(c.IN_DOCUMENTS, held, pl.Boolean))
+
+
+class _Documents:
+    """Chunks, by the words that they have."""
+
+    def __init__(self, chunks: pl.DataFrame) -> None:
+        self._names = {texts.name_document(name) for name in chunks["document"].unique()}
+        title = pl.concat_str("document", "heading", separator=" ").fill_null("").alias("title")
+        self._passages: list[tuple[str, str]] = chunks.select("text", title).rows()
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for place, (text, title_of_text) in enumerate(self._passages):
+            for term in texts.list_terms(f"{title_of_text} {text}"):
+                self._places[term].append(place)
+
+    def hold(self, triplet: c.Triplet) -> bool | None:
+        question, evidence = triplet["question"] or "", texts.split_variants(triplet["evidence"])
+        if evidence:
+            return any(self._have_evidence(text) for text in evidence)
+        golden = (triplet["fact"] or "").strip() or triplet["answer"] or ""
+        sought = texts.seek(question, golden)
+        if sought is None:
+            named = {texts.name_document(source) for source in texts.split_variants(triplet["source"])}
+            return bool(named & self._names) if named else None
+        passages = self._find_nearest(f"{question} {golden}")
+        states = any(texts.state_fact(sought, text, title) is not None for text, title in passages)
+        return states and texts.find_other_year(sought, passages) is None
+
+    def _have_evidence(self, evidence: str) -> bool:
+        level = " ".join(level_text(evidence).split())
+        return any(
+            level in " ".join(level_text(text).split()) or texts.is_evidence(evidence, text)
+            for text, _ in self._find_nearest(evidence)
+        )
+
+    def _find_nearest(self, text: str) -> list[tuple[str, str]]:
+        """The LOOKED_AT passages and their titles."""
+        weights: Counter[int] = Counter()
+        for term in texts.list_terms(text):
+            places = self._places.get(term, ())
+            for place in places:
+                weights[place] += int(1000 * log(1 + len(self._passages) / len(places)))
+        return [self._passages[place] for place, _ in weights.most_common(LOOKED_AT)]

@@ -7,6 +7,8 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
+import polars as pl
+
 from qaviz.documents.blocks import BLOCKS, Block, Document, block_table, joined_text
 from qaviz.documents.chunks import CHUNKS, Chunking, ChunkRow, chunk_documents
 from qaviz.documents.formats.office import read_csv, read_docx, read_pptx, read_xlsx
@@ -54,6 +56,16 @@ def read_documents(files: Sequence[Shard], progress: Progress) -> tuple[list[Doc
     return documents, problems
 
 
+def read_folder(addresses: Sequence[str], progress: Progress) -> pl.DataFrame:
+    """CHUNKS of all documents there, each as long as a passage that is retrieved. Raises QavizError with every
+    problem."""
+    files, problems = find_documents(addresses)
+    documents, unread = read_documents(files, progress)
+    if problems or unread:
+        raise QavizError(*problems, *unread)
+    return chunk_documents(documents, Chunking(size=250, overlap=60))
+
+
 def document_names(paths: Sequence[str]) -> list[str]:
     """Each path without the folders that all of them share."""
     parts = [PurePosixPath(path).parts for path in paths]
@@ -90,4 +102,4 @@ def _parse_document(job: Job) -> Iterator[Answer]:
 
 
 __all__ = ["BLOCKS", "CHUNKS", "READERS", "ChunkRow", "Chunking", "Document"]
-__all__ += ["chunk_documents", "find_documents", "read_document", "read_documents"]
+__all__ += ["chunk_documents", "find_documents", "read_document", "read_documents", "read_folder"]

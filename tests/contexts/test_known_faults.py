@@ -7,8 +7,9 @@ import polars as pl
 import pytest
 
 from qaviz.bulk.chunks import score_and_diagnose
-from qaviz.contexts.documents import find_in_documents, read_folder
+from qaviz.contexts.retrieval import find_in_documents
 from qaviz.diagnosis.judging import OR_ELSE
+from qaviz.documents import read_folder
 from qaviz.loading import silent
 from qaviz.model import columns as c
 from tests.builders import golden_table
