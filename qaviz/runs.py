@@ -23,8 +23,15 @@ from qaviz.model.errors import DoubtError, QavizError, disk_refusals, stop
 from qaviz.model.records import JUDGED_BY, READER, Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.processes import Cancelled, CancelledError
 from qaviz.scoring import bridge, language_models
-from qaviz.scoring.bertscore import PAIR, best_scores, check_library, score_pairs, text_pairs
-from qaviz.scoring.bridge import TESTED_VERSION, fmeval_version
+from qaviz.scoring.bridge import (
+    PAIR,
+    TESTED_VERSION,
+    best_scores,
+    check_library,
+    fmeval_version,
+    score_pairs,
+    text_pairs,
+)
 from qaviz.store import labels, run_records
 from qaviz.store.files import draft as draft_rows
 from qaviz.store.workspace import Workspace

@@ -39,7 +39,7 @@ from qaviz.runs import (
     save_rescored,
     with_bertscore,
 )
-from qaviz.scoring.bertscore import PAIR
+from qaviz.scoring.bridge import PAIR
 from qaviz.scoring.language_models import MODELS_VARIABLE, ROBERTA, LanguageModel, find_model
 from qaviz.store.golden_versions import line_of, versions
 from qaviz.store.labels import GRADES_SCHEMA, keep_grades, keep_labels, kept_grades, kept_labels, known_judges

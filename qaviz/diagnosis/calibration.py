@@ -18,7 +18,6 @@ from qaviz.model.classes import Verdict
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.errors import stop
 
-BINS = 10
 IN_PLACE_OF_SHIPPED = "QAVIZ_CALIBRATION"
 """The environment variable that names the file of a calibration; processes that qaviz starts inherit it."""
 RIGHT = "right"
@@ -84,18 +83,11 @@ def recalibrated(rows: pl.DataFrame) -> pl.DataFrame:
     return rows if calibration == SHIPPED else rows.with_columns(calibration.probability())
 
 
-def reliability(probable: Numbers, right: Numbers) -> pl.DataFrame:
-    """Return how confidence compares with what people say, by tenths: `from`, `rows`, `confidence`, `right`."""
-    tenth = np.minimum((probable * BINS).astype(int), BINS - 1)
-    table = pl.DataFrame({"from": tenth / BINS, "confidence": probable, "right": right.astype(float)})
-    return table.group_by("from").agg(pl.len().alias("rows"), pl.mean("confidence"), pl.mean("right")).sort("from")
-
-
 def calibration_error(probable: Numbers, right: Numbers) -> float:
     """Return the expected calibration error: the mean gap between confidence and share right by tenths, by rows."""
-    table = reliability(probable, right)
-    gaps = (pl.col("confidence") - pl.col("right")).abs() * pl.col("rows")
-    return float(table.select(gaps.sum() / pl.col("rows").sum()).item() or 0)
+    tenth = np.minimum((probable * 10).astype(int), 9)
+    gaps = np.abs(np.bincount(tenth, probable - right.astype(float)))
+    return float(gaps.sum() / max(len(probable), 1))
 
 
 def predict(calibration: Calibration, rows: pl.DataFrame) -> Numbers:
@@ -146,7 +138,7 @@ def confidence_and_right(probable: Numbers, correct: Numbers) -> tuple[Numbers, 
     return confidence, (probable >= HALF) == correct
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Refit:
     """The shipped map moved by labels, and what it is worth on labels kept out of the fit."""
 
@@ -156,9 +148,6 @@ class Refit:
     """Expected calibration error of the shipped map on these labels."""
     error_after: float
     """The same of refits, each on questions that were kept out of it."""
-    before: pl.DataFrame
-    """What `reliability` returns for the shipped map."""
-    after: pl.DataFrame
     calibration: Calibration
 
     @property
@@ -180,14 +169,8 @@ def find_refit(rows: pl.DataFrame, labels: pl.DataFrame) -> Refit | int:
     probable = labelled if P_CORRECT in labelled.columns else extract_evidence(labelled)
     labelled_right = probable.with_columns((pl.col(LABEL) == Verdict.CORRECT.value).alias(RIGHT))
     correct = labelled_right[RIGHT].to_numpy()
-    before = confidence_and_right(predict(SHIPPED, labelled_right), correct)
-    after = confidence_and_right(predict_kept_out(labelled_right), correct)
-    return Refit(
-        labels=labelled_right.height,
-        questions=questions,
-        error_before=calibration_error(*before),
-        error_after=calibration_error(*after),
-        before=reliability(*before),
-        after=reliability(*after),
-        calibration=refit(labelled_right),
+    before, after = (
+        calibration_error(*confidence_and_right(probable, correct))
+        for probable in (predict(SHIPPED, labelled_right), predict_kept_out(labelled_right))
     )
+    return Refit(labelled_right.height, questions, before, after, refit(labelled_right))

@@ -6,12 +6,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-import polars as pl
-
 from qaviz.model import columns as c
 from qaviz.scoring.definition import AnswerScores, compare, needs_all, words_of
 from qaviz.scoring.facts import VariantHits, find_variants, fold_case, fold_normalised
-from qaviz.scoring.table import score
 
 _WORD = re.compile(r"\S+")  # what `str.split` parts: both know the same white space
 
@@ -74,15 +71,8 @@ class Explanation:
     """Whether FMEval wants every variant of the fact (`<AND>`) rather than one."""
 
 
-def explain(answer: str | None, fact: str | None, question: str | None, response: str) -> Explanation:
-    """Return how the scores of one response come about. What `score` leaves unscored is left out here too."""
-    texts = {c.ANSWER: answer, c.FACT: fact, c.QUESTION: question, c.RESPONSE: response}
-    scored = score(pl.DataFrame(texts, schema=dict.fromkeys(texts, pl.String)))
-    return explain_row(next(c.typed_rows(scored, c.ScoredRow)))
-
-
 def explain_row(row: c.ScoredRow) -> Explanation:
-    """`explain` for a row that `score` has scored, at a tenth of the cost."""
+    """Return how the scores of a row of `score` come about. What `score` leaves unscored is left out here too."""
     answer, response = row[c.ANSWER], row[c.RESPONSE] or ""
     fact = None if row[c.UNSCORED_FACT] else row[c.FACT]
     variants = answer.split(c.OR_DELIMITER) if answer and not row[c.UNSCORED_ANSWER] else []

@@ -16,8 +16,8 @@ from qaviz.scoring.forms import TRIPLET, UNIT
 EXACT_HIT = "exact_hit"
 """Whether the hit is one of the texts in lower case, not only of the normalised ones."""
 
-_HIT_TYPES = pl.String, pl.Int64, pl.Int64, pl.Boolean
-_SCHEMA = {UNIT: pl.UInt32, **dict(zip(c.HIT_COLUMNS, _HIT_TYPES, strict=True)), EXACT_HIT: pl.Boolean}
+_TYPES = pl.UInt32, pl.String, pl.Int64, pl.Int64, pl.Boolean, pl.Boolean
+_SCHEMA = dict(zip((UNIT, *c.HIT_COLUMNS, EXACT_HIT), _TYPES, strict=True))
 _PUNCTUATION_RUN = re.compile(f"[{re.escape(PUNCTUATION)}]+")
 _REACH = 60
 
@@ -55,13 +55,10 @@ def look_for(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
 
 def fact_scores(looked: pl.DataFrame) -> pl.DataFrame:
     """Return unit and the two Factual Knowledge scores, from what `look_for` returned."""
-    enough = (
-        pl.when(pl.col("needs_all").first()).then(pl.col(column).all()).otherwise(pl.col(column).any()).cast(pl.Float64)
-        for column in ("exact", "quasi_exact")
-    )
-    names = c.FACTUAL_KNOWLEDGE, c.FACTUAL_KNOWLEDGE_QUASI_EXACT
+    scores = ((c.FACTUAL_KNOWLEDGE, pl.col("exact")), (c.FACTUAL_KNOWLEDGE_QUASI_EXACT, pl.col("quasi_exact")))
+    all_needed = pl.col("needs_all").first()
     return looked.group_by(UNIT, maintain_order=True).agg(
-        score.alias(name) for score, name in zip(enough, names, strict=True)
+        pl.when(all_needed).then(hits.all()).otherwise(hits.any()).cast(pl.Float64).alias(name) for name, hits in scores
     )
 
 
@@ -138,20 +135,15 @@ def fold_normalised(low: Folded) -> Folded:
 
 
 def find_fact(fact: str, response: str) -> Hit | None:
-    """Return the hit that speaks best for the fact, None where FMEval has none."""
-    every = needs_all(fact)
-    low = fold_case(response)
+    """Return the hit that speaks best for the fact, None where FMEval has none. A variant with text comes before an
+    empty one, a hit that stands alone before one inside a larger token, an exact one before a quasi-exact one. Where
+    every variant counts, it is the weakest hit."""
+    every, low = needs_all(fact), fold_case(response)
     for variant in () if every else filter(None, fact_variants(fact)):
         hit = _find(variant, variant.lower(), response, low, exact=True)
         if hit and not hit.inside_token:  # as nearly all are, and none is better
             return hit
-    return best_hit(find_variants(fact, response), every=every)
-
-
-def best_hit(variants: Sequence[VariantHits], *, every: bool) -> Hit | None:
-    """Return one hit of all: none unless `every` variant hits where that is asked for. A variant with text comes before
-    an empty one, a hit that stands alone before one inside a larger token, an exact one before a quasi-exact one. Where
-    every variant counts, it is the weakest hit."""
+    variants = find_variants(fact, response)
     hits = [hit for variant in variants if (hit := variant.best)]
     if not every:
         return min(hits, key=_weakness, default=None)

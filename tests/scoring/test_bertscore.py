@@ -9,8 +9,16 @@ import pytest
 
 from qaviz.model.columns import ANSWER, BERTSCORE, RESPONSE, UNSCORED_ANSWER
 from qaviz.model.records import Progress
-from qaviz.scoring.bertscore import AT_A_TIME, LONGEST_TEXT, PAIR, ROW, best_scores, score_pairs, text_pairs
-from qaviz.scoring.bridge import load_bertscore
+from qaviz.scoring.bridge import (
+    AT_A_TIME,
+    LONGEST_TEXT,
+    PAIR,
+    ROW,
+    best_scores,
+    load_bertscore,
+    score_pairs,
+    text_pairs,
+)
 from qaviz.scoring.language_models import MODELS_VARIABLE, ROBERTA, LanguageModel, find_model
 from tests.scoring.tiny_models import DEBERTA, POSITIONS, WORDS, write_model
 

@@ -1,10 +1,18 @@
 """One response, taken apart."""
 
+import polars as pl
 import pytest
 
-from qaviz.model.columns import ANSWER, ANSWER_SCORES, FACT, FACT_SCORES, RESPONSE
-from qaviz.scoring import Mark, explain, score
+from qaviz.model.columns import ANSWER, ANSWER_SCORES, FACT, FACT_SCORES, QUESTION, RESPONSE
+from qaviz.scoring import score
+from qaviz.scoring.explanation import Explanation, Mark, explain_row
 from tests.scoring.hostile import hostile_rows
+
+
+def explain(*texts: str | None) -> Explanation:
+    """Answer, fact, question and response, taken apart."""
+    schema = dict.fromkeys((ANSWER, FACT, QUESTION, RESPONSE), pl.String)
+    return explain_row(score(pl.DataFrame([texts], schema=schema, orient="row")).row(0, named=True))
 
 
 def marked(text, words):
@@ -38,7 +46,7 @@ def test_words_are_marked_where_they_stand():
 def test_arithmetic_gives_the_scores():
     """Over 25 hostile rows, the counts of found, missing and extra words give exactly the scores of the table."""
     for row in score(hostile_rows(25, seed=11)).iter_rows(named=True):
-        explained = explain(row[ANSWER], row[FACT], None, row[RESPONSE])
+        explained = explain_row(row | {QUESTION: None})
         assert bool(explained.comparisons) == (row[ANSWER_SCORES[0]] is not None)
         for name, index in explained.best.items():
             assert getattr(explained.comparisons[index].scores, _FIELD[name]) == row[name]
