@@ -3,9 +3,10 @@
 import calendar
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations
 from typing import NamedTuple
 
@@ -15,9 +16,10 @@ from babel.dates import format_date, format_skeleton
 from babel.numbers import format_decimal
 from babel.units import format_unit
 
-from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
+from qaviz.model.columns import AND_DELIMITER
 from qaviz.reading import Date, Granularity, Kind, Relation, Token, compare, detect_language, tokens
 from qaviz.reading.tables import table
+from qaviz.scoring.definition import fact_variants
 
 MEASURED = (Kind.AMOUNT, Kind.DATE, Kind.FREQUENCY)
 """Kinds of tokens that have other forms."""
@@ -47,6 +49,40 @@ class Sole(NamedTuple):
     written: str
     behind: str
 
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return self.before + self.written + self.behind
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The texts of a triplet; a missing one is empty."""
+
+    question: str
+    answer: str
+    fact: str
+
+    @cached_property
+    def variants(self) -> list[str]:
+        """The variants of its fact that say something, without blanks around them."""
+        return [variant.strip() for variant in fact_variants(self.fact) if variant.strip()]
+
+    @cached_property
+    def language(self) -> str:
+        """The code of the language in which its values are read."""
+        return detect_language(self.question, detect_language(self.answer))
+
+    @cached_property
+    def soles(self) -> list[Sole]:
+        """The variants that are one value each."""
+        return [sole for variant in self.variants if (sole := read_sole(variant, self.language))]
+
+    @property
+    def contradicts_itself(self) -> bool:
+        """Whether two variants are different values of the same thing."""
+        return any(differ(*pair) for pair in combinations(self.soles, 2))
+
 
 def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
     """Return the forms of the fact that none of its variants matches yet, the commonest first, in its language.
@@ -55,21 +91,17 @@ def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
     Nothing for a fact joined by `<AND>`, for variants of which one contradicts another, and for a fact that is no
     amount or date: in which other words people say it, responses show.
     """
-    if AND_DELIMITER in fact:
+    texts = Texts(question, answer, fact)
+    if AND_DELIMITER in fact or texts.contradicts_itself:
         return []
-    variants = [variant.strip() for variant in fact.split(OR_DELIMITER) if variant.strip()]
-    language = detect_language(question, detect_language(answer))
-    soles = [sole for variant in variants if (sole := read_sole(variant, language))]
-    if any(differ(*pair) for pair in combinations(soles, 2)):
-        return []
-    alone = [sole for sole in soles if sole.token.bound or not any(map(str.isalpha, sole.before))]
-    levels = [variant.lower() for variant in variants]
+    alone = [sole for sole in texts.soles if sole.token.bound or not any(map(str.isalpha, sole.before))]
+    levels = [variant.lower() for variant in texts.variants]
     forms: list[str] = []
     for sole in alone:
-        for form in _write(sole, alone, language):
+        for form in _write(sole, alone, texts.language):
             level = form.lower()
             # Reading a form back costs most: only one that no variant, and no form before, matches.
-            if not any(variant in level for variant in levels) and _reads_back(form, sole, language):
+            if not any(variant in level for variant in levels) and _reads_back(form, sole, texts.language):
                 levels.append(level)
                 forms.append(form)
     return forms

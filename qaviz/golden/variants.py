@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
 import polars as pl
 
-from qaviz.golden.forms import INSIDE_OTHERS, MEASURED, Sole, differ, read_sole
+from qaviz.golden.forms import INSIDE_OTHERS, MEASURED, Sole, Texts, differ, read_sole
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.reading import Comparison, Relation, Token, best, compare, detect_language, tokens, without_marks
@@ -92,10 +91,10 @@ def _find_form(question: str, answer: str, fact: str, response: str) -> str | No
     """The words in which a correct response states the fact; None where they are no variant."""
     if c.AND_DELIMITER in fact or c.OR_DELIMITER in answer:
         return None
-    language = detect_language(question, detect_language(answer))
+    triplet = Texts(question, answer, fact)
+    language = triplet.language
     if fact.strip():
-        variants = [variant.strip() for variant in fact.split(c.OR_DELIMITER) if variant.strip()]
-        forms = [form for variant in variants for form in _forms_of(variant, question, response, language)]
+        forms = [form for variant in triplet.variants for form in _forms_of(variant, question, response, language)]
     else:
         sole = read_sole(answer.strip(" ."), language)
         values = [sole.token] if sole else _read_values(answer, question, language)
@@ -181,24 +180,11 @@ class Check(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ProposedTo:
+class ProposedTo(Texts):
     """One triplet, as forms of its answer are checked."""
 
-    question: str
-    answer: str
-    fact: str
     wrong: Sequence[str] = ()
     """Responses to it that people call wrong, and that its fact does not match."""
-
-    @cached_property
-    def variants(self) -> list[str]:
-        """The variants of its fact, without blanks around them."""
-        return [variant.strip() for variant in self.fact.split(c.OR_DELIMITER) if variant.strip()]
-
-    @cached_property
-    def language(self) -> str:
-        """The code of the language in which its values are read."""
-        return detect_language(self.question, detect_language(self.answer))
 
 
 def check_form(form: str, triplet: ProposedTo) -> Check:
@@ -237,7 +223,7 @@ def _refuse_known(form: str, triplet: ProposedTo) -> str | None:
 
 def _refuse_other_value(form: str, triplet: ProposedTo) -> str | None:
     given = read_sole(form, triplet.language)
-    golden = [sole.token for variant in triplet.variants if (sole := read_sole(variant, triplet.language))]
+    golden = [sole.token for sole in triplet.soles]
     near = best(given.token, golden) if given else None
     if not given or not near:
         return None
@@ -263,13 +249,11 @@ def _prove_value(form: str, triplet: ProposedTo) -> str | None:
     given = read_sole(form, triplet.language)
     if not given or getattr(given.token.value, "swapped", False):
         return None
-    for variant in triplet.variants:
-        golden = read_sole(variant, triplet.language)
-        if not golden or {*_content(given.before + given.behind)} != {*_content(golden.before + golden.behind)}:
-            continue
+    for golden in triplet.soles:
+        beside = {*_content(given.before + given.behind)} == {*_content(golden.before + golden.behind)}
         kept = (given.token.unit or not golden.token.unit) and golden.token.bound == given.token.bound
-        if kept and _says_as_much(golden.token, given.token, compare(golden.token, given.token)):
-            return f"The same value as “{variant}”."
+        if beside and kept and _says_as_much(golden.token, given.token, compare(golden.token, given.token)):
+            return f"The same value as “{golden.text}”."
     return None
 
 

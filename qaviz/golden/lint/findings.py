@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from qaviz.diagnosis.rules import is_blank
 from qaviz.model import columns as c
 from qaviz.model.columns import AND_DELIMITER, FACT, OR_DELIMITER, QUESTION_ID
 from qaviz.scoring import forms
@@ -54,7 +55,6 @@ HELD = "held"
 
 QUOTED, LISTED = 80, 4
 """Characters of a text that a finding quotes at most, and texts that it lists."""
-_DELIMITERS = f"{OR_DELIMITER}|{AND_DELIMITER}"
 
 
 @dataclass(frozen=True)
@@ -159,11 +159,6 @@ def report(
     severity = [SEVERITY] if SEVERITY in table.columns else []
     findings = table.select(QUESTION_ID, *severity, *columns)
     return findings.with_columns(pl.when(pl.col(PROPOSED).is_not_null()).then(pl.lit(field)).alias(FIELD))
-
-
-def is_blank(column: str) -> pl.Expr:
-    """Whether a text says nothing: null, or blanks and delimiters alone."""
-    return pl.col(column).fill_null("").str.replace_all(_DELIMITERS, "").str.strip_chars() == ""
 
 
 def normal(texts: pl.Series) -> pl.Series:

@@ -4,23 +4,25 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from itertools import combinations
-from typing import NamedTuple
 
 import polars as pl
 from rapidfuzz.distance import OSA
 
 from qaviz.diagnosis.compare import find_short
 from qaviz.diagnosis.phrases import find_stretch, read_phrases
-from qaviz.golden.forms import MEASURED, Sole, differ, equivalent_forms, read_sole
+from qaviz.diagnosis.rules import is_blank
+from qaviz.golden.forms import MEASURED, Texts, differ, equivalent_forms, read_sole
 from qaviz.golden.lint import findings as lint
-from qaviz.golden.lint.findings import COUNT, ERROR, NEEDS_ALL, NOTE, VARIANT, WARNING, Subject, is_blank
+from qaviz.golden.lint.findings import COUNT, ERROR, NEEDS_ALL, NOTE, VARIANT, WARNING, Subject
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
 from qaviz.reading import Kind, Relation, Token, best, detect_language, tokens, without_marks
 from qaviz.reading.refusals import read_refusal
 from qaviz.reading.words import words
 from qaviz.scoring import forms
+from qaviz.scoring.definition import needs_all
 
 LONGEST, MOST = 60, 12
 """Characters of a variant: what is longer is a sentence, which no other response has; variants with a value that are
@@ -43,24 +45,13 @@ _NEAR = {"es", "pt", "gl", "ca", "eu", "it"}
 """Languages that a short text does not tell apart for sure."""
 
 
-class Triplet(NamedTuple):
-    """The texts of a triplet; a missing one is empty."""
+@dataclass(frozen=True)
+class Triplet(Texts):
+    """A triplet that is linted by itself."""
 
-    question: str
-    answer: str
-    fact: str
-    variants: Sequence[str]
-    """As they are written, blanks and all."""
     stated: bool
     """Whether the answer holds a variant, as quasi-exact Factual Knowledge reads it."""
-    needs_all: bool
     answerable: bool | None
-    language: str
-
-    @property
-    def stripped(self) -> list[str]:
-        """The variants without blanks around them."""
-        return [variant.strip() for variant in self.variants]
 
 
 Finder = Callable[[Triplet], Iterator[Told]]
@@ -87,16 +78,14 @@ def _asked_of(suspect: pl.Expr) -> Callable[[Finder], Callable[[Subject], pl.Dat
 def _find_in_triplets(subject: Subject) -> pl.DataFrame:
     """FINDINGS of all these rules. They ask one triplet after the other, so each text is read once."""
     facts = subject.once(_split_facts)
-    columns = (pl.col(QUESTION, ANSWER, FACT).fill_null(""), VARIANT, _STATED, NEEDS_ALL, ANSWERABLE)
+    columns = (QUESTION_ID, pl.col(QUESTION, ANSWER, FACT).fill_null(""), _STATED, ANSWERABLE)
     some = facts.select(suspect for suspect, _ in _FINDERS.values())
     findings = []
-    for row, marks in zip(facts.select(QUESTION_ID, *columns).iter_rows(), some.iter_rows(), strict=True):
-        if any(marks):
-            question_id, question, answer, *_ = row
-            triplet = Triplet._make((*row[1:], detect_language(question, detect_language(answer))))
-            for mark, (rule, (_, find)) in zip(marks, _FINDERS.items(), strict=True):
-                for *texts, proposed in find(triplet) if mark else ():
-                    findings.append((question_id, rule, *texts, FACT if proposed else None, proposed))
+    for (question_id, *row), marks in zip(facts.select(columns).iter_rows(), some.iter_rows(), strict=True):
+        triplet = Triplet(*row)
+        for mark, (rule, (_, find)) in zip(marks, _FINDERS.items(), strict=True):
+            for *texts, proposed in find(triplet) if mark else ():
+                findings.append((question_id, rule, *texts, FACT if proposed else None, proposed))
     return pl.DataFrame(findings, schema=lint.FINDINGS, orient="row")
 
 
@@ -124,9 +113,8 @@ def _split_facts(subject: Subject) -> pl.DataFrame:
     grouped = marked.group_by(QUESTION_ID).agg(VARIANT, pl.first(NEEDS_ALL), pl.col(_STATED).any())
     whole = subject.golden.join(grouped, on=QUESTION_ID, how="left", maintain_order="left")
     none = pl.lit([], pl.List(pl.String))
-    return whole.with_columns(
-        pl.col(VARIANT).fill_null(none), pl.col(NEEDS_ALL, _STATED).fill_null(value=False)
-    ).with_columns(pl.col(VARIANT).list.len().alias(COUNT))
+    filled = whole.with_columns(pl.col(VARIANT).fill_null(none), pl.col(NEEDS_ALL, _STATED).fill_null(value=False))
+    return filled.with_columns(pl.col(VARIANT).list.len().alias(COUNT))
 
 
 _ANSWERED = ~is_blank(ANSWER)
@@ -140,25 +128,23 @@ _ALL_SHORT = pl.col(VARIANT).list.eval(pl.element().str.len_chars() <= LONGEST).
 def fact_against_answer(triplet: Triplet) -> Iterator[Told]:
     """The fact and the answer state different values: another number, date, unit, currency, sign or percentage, yes for
     no, or a name in another spelling. One of the two metrics then uses a wrong ground truth."""
-    answer, variants, stated = triplet.answer, triplet.stripped, triplet.stated
-    if stated and all(len(variant) > SHORT and not any(map(str.isdigit, variant)) for variant in variants):
+    if triplet.stated and all(len(text) > SHORT and not any(map(str.isdigit, text)) for text in triplet.variants):
         return  # words that the answer has
-    opposed = _find_opposed(triplet.question, answer, variants, triplet.language, stated=stated)
+    opposed = _find_opposed(triplet)
     check = "Check which one is right and correct the other."
     if opposed:
         message = "The fact and the answer state different numbers, dates or answers."
         yield ERROR, message, f"{_quote(opposed[0])} beside {_quote(opposed[1])}", check, None
-    elif not stated and (pair := _find_misspelt(answer, variants)):
+    elif not triplet.stated and (pair := _find_misspelt(triplet.answer, triplet.variants)):
         message = "The fact and the answer spell a name differently."
         yield WARNING, message, f"{_quote(pair[0])} beside {_quote(pair[1])}", check, None
 
 
-def _find_opposed(
-    question: str, answer: str, variants: Sequence[str], language: str, *, stated: bool
-) -> tuple[str, str] | None:
+def _find_opposed(triplet: Triplet) -> tuple[str, str] | None:
     """A variant and the words of the answer that contradict it, where no variant agrees with the answer."""
+    answer, language = triplet.answer, triplet.language
     opposed, given, repeated = None, tokens(answer, language), None
-    for variant in variants:
+    for variant in triplet.variants:
         golden = _read_golden(variant, language)
         if golden is None:
             if variant.lower() in answer.lower():
@@ -169,13 +155,13 @@ def _find_opposed(
         if near and near[1].relation is Relation.SAME:
             return None
         if repeated is None:  # most facts agree, and their questions need not be read
-            repeated = {(token.kind, token.value) for token in tokens(question, language)}
+            repeated = {(token.kind, token.value) for token in tokens(triplet.question, language)}
             given = tuple(token for token in given if (token.kind, token.value) not in repeated)
         others = [token for token in given[: 1 if polar else None] if _comparable(golden, token, given)]
         near = best(golden, others)
         if near and near[1].relation is Relation.SAME:
             return None
-        inside = stated and not polar and golden.kind is not Kind.DATE
+        inside = triplet.stated and not polar and golden.kind is not Kind.DATE
         if near and (not inside or near[1].reason in _QUALIFIERS or golden.unit == "%"):
             opposed = variant, answer[near[0].start : near[0].end]
     return opposed
@@ -227,7 +213,7 @@ def fact_not_in_answer(triplet: Triplet) -> Iterator[Told]:
     """The answer does not state the fact, neither as a variant nor in other words. The two metrics use different ground
     truths."""
     shared = (_shares_words(variant, triplet.answer, triplet.language) for variant in triplet.variants)
-    if not (all(shared) if triplet.needs_all else any(shared)):
+    if not (all(shared) if needs_all(triplet.fact) else any(shared)):
         evidence = f"{_quote_line(triplet.fact)} is not in {_quote_line(triplet.answer)}"
         advice = "Change the answer so that it states the fact, or correct the fact."
         yield WARNING, "The answer does not state the fact.", evidence, advice, None
@@ -251,27 +237,26 @@ def _shares_words(variant: str, answer: str, language: str) -> bool:
 def missing_form(triplet: Triplet) -> Iterator[Told]:
     """The fact has one form of an amount or a date. Other forms are as right, but score 0 unless they are variants of
     the fact: 158,000,000 for 158 million, 22 February 2023 for February 22, 2023, or what the golden answer writes."""
-    question, answer, fact, language, variants = *triplet[:3], triplet.language, triplet.stripped
-    soles = [sole for variant in variants if (sole := read_sole(variant, language))]
-    if any(differ(*pair) for pair in combinations(soles, 2)):
+    if triplet.contradicts_itself:
         return
-    proposed = [*_list_answer_forms(soles, answer, variants, language)]
-    if len({re.sub(r"[\d.,]+", "0", sole.written) for sole in soles}) <= 1:
-        proposed += equivalent_forms(OR_DELIMITER.join([*variants, *proposed]), answer, question)
+    proposed = [*_list_answer_forms(triplet)]
+    if len({re.sub(r"[\d.,]+", "0", sole.written) for sole in triplet.soles}) <= 1:
+        variants = OR_DELIMITER.join([*triplet.variants, *proposed])
+        proposed += equivalent_forms(variants, triplet.answer, triplet.question)
     if proposed:
         message = "The fact has one form of a value: the same value in another form scores 0."
-        added = OR_DELIMITER.join([fact, *proposed])
-        yield WARNING, message, _quote(fact), f"Add {', '.join(proposed)}.", added
+        added = OR_DELIMITER.join([triplet.fact, *proposed])
+        yield WARNING, message, _quote(triplet.fact), f"Add {', '.join(proposed)}.", added
 
 
-def _list_answer_forms(soles: Sequence[Sole], answer: str, variants: Sequence[str], language: str) -> Iterator[str]:
+def _list_answer_forms(triplet: Triplet) -> Iterator[str]:
     """What the golden answer writes for the fact, where no variant matches it."""
-    level = answer.lower()
-    if not any(variant.lower() in level for variant in variants):
-        values = _read_measured(answer, language)
-        near = [best(sole.token, values) for sole in soles if not sole.token.weak]
+    level = triplet.answer.lower()
+    if not any(variant.lower() in level for variant in triplet.variants):
+        values = _read_measured(triplet.answer, triplet.language)
+        near = [best(sole.token, values) for sole in triplet.soles if not sole.token.weak]
         for token, comparison in filter(None, near[:1]):
-            words = answer[token.start : token.end]
+            words = triplet.answer[token.start : token.end]
             if comparison.relation is Relation.SAME and comparison.reason not in ("silent", "part") and len(words) > 2:
                 yield words
 
@@ -280,28 +265,22 @@ def _list_answer_forms(soles: Sequence[Sole], answer: str, variants: Sequence[st
 def contradicting_variants(triplet: Triplet) -> Iterator[Told]:
     """Two variants of the fact are different numbers or dates: “134183 million” and “134,383 million” cannot both be
     right. “12.5 billion” and “12,455 million” can: one is rounded. Responses that state the wrong one score 1."""
-    answer, fact, language = triplet.answer, triplet.fact, triplet.language
-    variants = [variant for variant in triplet.stripped if re.search(r"\d", variant)]
-    soles = {variant: sole for variant in variants if (sole := read_sole(variant, language)) and not sole.token.weak}
-    against = dict.fromkeys(soles, 0)
-    for first, second in combinations(soles, 2):
-        if differ(soles[first], soles[second]):
-            against[first] += 1
-            against[second] += 1
-    opposed = [variant for variant, times in against.items() if times]
-    if not opposed:
+    values = [sole for sole in triplet.soles if not sole.token.weak and re.search(r"\d", sole.text)]
+    differing = [pair for pair in combinations(dict.fromkeys(values), 2) if differ(*pair)]
+    against = Counter(sole.text for pair in differing for sole in pair)
+    if not against:
         return
-    values = _read_measured(answer, language)
-    near = {variant: best(soles[variant].token, values) for variant in opposed}
-    odd = [variant for variant in opposed if (pair := near[variant]) and pair[1].relation is Relation.OTHER]
-    if not 0 < len(odd) < len(opposed):
-        most = [variant for variant in opposed if against[variant] == max(against.values())]
+    given = _read_measured(triplet.answer, triplet.language)
+    near = {sole.text: best(sole.token, given) for sole in values if sole.text in against}
+    odd = [variant for variant, pair in near.items() if pair and pair[1].relation is Relation.OTHER]
+    if not 0 < len(odd) < len(near):
+        most = [variant for variant in near if against[variant] == max(against.values())]
         odd = most if len(most) == 1 else []
-    others = [variant for variant in opposed if variant not in odd]
+    others = [variant for variant in near if variant not in odd]
     evidence = " beside ".join(", ".join(map(_quote, group)) for group in (odd, others) if group)
     if odd:
         message = "A variant states a different number or date from the other variants and the answer."
-        kept, advice = _mend_fact(fact, odd, others)
+        kept, advice = _mend_fact(triplet.fact, odd, others)
         yield ERROR, message, evidence, advice, kept
     else:
         message = "Variants state different numbers or dates, and the answer does not show which is right."
@@ -362,11 +341,11 @@ _YEAR = re.compile(r"(?<![\d.,/-])(?:1[5-9]|20)\d\d(?![\d/-]|[.,]\d)")
 def answer_to_another_question(triplet: Triplet) -> Iterator[Told]:
     """The question asks for another kind of thing than the triplet answers (a number, a date, a person, a place) or for
     another year. The answer may belong to another question; then every right response is wrong by it."""
-    question, answer, fact = triplet[:3]
+    question, answer, fact = triplet.question, triplet.answer, triplet.fact
     if not any(asks.search(question) for asks in (_ASKS_NUMBER, _ASKS_DATE, _ASKS_PERSON, _ASKS_PLACE, _YEAR)):
         return
     stated = f"{answer} {fact.replace(OR_DELIMITER, ' ')}"
-    what = _other_kind(question, answer, fact, stated)
+    what = _other_kind(triplet, stated)
     check = "Put the answer to this question here, or ask for what is answered."
     evidence = f"{_quote(question)} beside {_quote(answer)}"
     if what:
@@ -378,22 +357,21 @@ def answer_to_another_question(triplet: Triplet) -> Iterator[Told]:
         yield WARNING, message, evidence, "Correct the year, or the answer.", None
 
 
-def _other_kind(question: str, answer: str, fact: str, stated: str) -> str:
+def _other_kind(triplet: Triplet, stated: str) -> str:
     """What the question asks for where the triplet has nothing of the kind; else an empty text.
 
     Short answers are left alone: `Entropy` is when two people of a series meet.
     """
-    language = detect_language(question)
+    question, answer = triplet.question, triplet.answer
     if _ASKS_PERSON.search(question) or _ASKS_PLACE.search(question):
-        variants = [variant for variant in fact.split(OR_DELIMITER) if variant.strip()]
-        soles = [any(map(str.isdigit, variant)) and read_sole(variant, language) for variant in variants]
-        if soles and all(sole and sole.written == text for sole, text in zip(soles, variants, strict=True)):
+        whole = [sole.written for sole in triplet.soles if any(map(str.isdigit, sole.written))]
+        if whole and whole == triplet.variants:
             return "a person" if _ASKS_PERSON.search(question) else "a place"
     if len(answer.split()) <= SHORT or not answer.rstrip().endswith("."):
         return ""
     number = _ASKS_NUMBER.search(question) and not _QUANTITY.search(stated)
     date = _ASKS_DATE.search(question) and not _MOMENT.search(stated)
-    if not (number or date) or any(token.kind in _VALUES for token in tokens(stated, language)):
+    if not (number or date) or any(token.kind in _VALUES for token in tokens(stated, triplet.language)):
         return ""
     return "a number" if number else "a date"
 
@@ -402,7 +380,7 @@ def _other_kind(question: str, answer: str, fact: str, stated: str) -> str:
 def answered_unanswerable(triplet: Triplet) -> Iterator[Told]:
     """The question is marked as unanswerable and has an answer, or its answer says that the source does not state it,
     and it is not marked: declining to answer would count as right and as wrong."""
-    question, answer, fact = triplet[:3]
+    question, answer, fact = triplet.question, triplet.answer, triplet.fact
     declines = _declines(answer, question) and (fact.lower() in answer.lower() or _declines(fact, question))
     marked = triplet.answerable is False
     if marked:
