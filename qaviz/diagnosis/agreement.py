@@ -1,5 +1,6 @@
 """How far verdicts agree with people's labels, and where they do not."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -73,15 +74,10 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
         words = f"{labels.height:,} labels, none for a response of these {scored.height:,}"
         expected = "the question_id and pipeline of the scored responses"
         raise stop("labels", words, expected, "Check that the labels belong to this run.")
-    cells = list(product(LABELS, VERDICTS))
-    by_question = compared.group_by(QUESTION_ID, maintain_order=True).agg(
-        ((pl.col(LABEL) == label) & (pl.col(VERDICT) == verdict)).sum().alias(f"{label} {verdict}")
-        for label, verdict in cells
-    )
-    counts = by_question.drop(QUESTION_ID).to_numpy().astype(np.float64).reshape(-1, len(LABELS), len(VERDICTS))
+    counts = count_by_question(compared, {LABEL: LABELS, VERDICT: VERDICTS})
     accuracy, macro_f1, kappa = estimates(counts)
-    pairs = pl.DataFrame(cells, schema=[LABEL, VERDICT], orient="row")
-    questions = by_question.height
+    pairs = pl.DataFrame(list(product(LABELS, VERDICTS)), schema=[LABEL, VERDICT], orient="row")
+    questions = len(counts)
     return Agreement(
         compared=compared.height,
         questions=questions,
@@ -167,6 +163,18 @@ def check_labels(labels: pl.DataFrame) -> None:
         problems.append(Problem(where, shown, "one label a response", "Keep one of them."))
     if problems:
         raise QavizError(*problems)
+
+
+def count_by_question(rows: pl.DataFrame, grades: Mapping[str, Sequence[str]]) -> Counts:
+    """Confusion counts of each question, [question, first, second], of the two columns that hold one of these each."""
+    places = (
+        pl.col(column).replace_strict(dict(zip(names, range(len(names)), strict=True)), default=None)
+        for column, names in grades.items()
+    )
+    coded = rows.select(pl.col(QUESTION_ID).rank("dense").cast(pl.Int64) - 1, *places).drop_nulls()
+    counts = np.zeros((rows[QUESTION_ID].n_unique(), *map(len, grades.values())))
+    np.add.at(counts, tuple(coded.to_numpy().T), 1)
+    return counts
 
 
 def estimates(by_question: Counts) -> tuple[Figure, Figure, Figure]:

@@ -9,7 +9,9 @@ stay.
 import json
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from qaviz.diagnosis.golden_texts import STEM, Triplet, join_ideographs, level_words, read_variant, runs, split_words
@@ -66,30 +68,28 @@ def unwrap(response: str, *, coded: bool = False) -> Region:
         if at < 0:
             return Region(unwrap(value, coded=coded).text, ((0, begin),))
         begin, end = _find_core(text, at, at + len(value))
-    # Without junk: lines parted by one line break, words by one blank.
-    parts: list[str] = []
-    pieces: list[tuple[int, int]] = []
-    length, at = 0, begin
-
-    def add(words: str, origin: int) -> None:
-        nonlocal length
-        if words:
-            pieces.append((length, origin))
-            parts.append(words)
-            length += len(words)
-
+    at = begin
+    parts = list[tuple[str, int]]()
     for junk in _JUNK.finditer(text, begin, end):
         if coded and junk.group().isdigit():
             continue
-        add(text[at : junk.start()], at)
-        if junk.lastgroup != "cut" and parts:
-            add("\n" if junk.lastgroup == "line" else " ", junk.start())
+        parts += [(text[at : junk.start()], at)] * (at < junk.start())
+        if junk.lastgroup != "cut" and parts:  # lines are parted by one line break, words by one blank
+            parts.append(("\n" if junk.lastgroup == "line" else " ", junk.start()))
         at = junk.end()
-    add(text[at:end], at)
-    joined = "".join(parts)
-    if not any(map(str.isalnum, joined)):
+    region = _join([*parts, (text[at:end], at)])
+    if not any(map(str.isalnum, region.text)):
         return Region(text.strip(), ((0, len(text) - len(text.lstrip())),))
-    return Region(joined, tuple(pieces))
+    return region
+
+
+def _join(parts: Sequence[tuple[str, int]]) -> Region:
+    """The region of these stretches, each with where it stands in the response."""
+    written = [part for part in parts if part[0]]
+    begins = accumulate((len(words) for words, _ in written), initial=0)
+    return Region(
+        "".join(words for words, _ in written), tuple(zip(begins, (origin for _, origin in written), strict=False))
+    )
 
 
 def _find_core(text: str, begin: int = 0, end: int = READ) -> tuple[int, int]:
@@ -138,13 +138,12 @@ def find_region(response: str, triplet: Triplet, language: str) -> Region:
     kept = [place for place in places if _says_something(whole.text[slice(*place)], triplet, language)]
     if not kept or len(kept) == len(places):
         return whole
-    pieces: list[tuple[int, int]] = []
-    length = 0
+    parts = list[tuple[str, int]]()
     for start, end in kept:  # a line each
-        pieces.append((length, whole.as_written(start, start + 1)[0]))
-        pieces += ((length + at - start, origin) for at, origin in whole.pieces if start < at < end)
-        length += end - start + 1
-    return Region("\n".join(whole.text[start:end] for start, end in kept), tuple(pieces))
+        cuts = [start, *(at for at, _ in whole.pieces if start < at < end), end]
+        parts += [(whole.text[begin:stop], whole.as_written(begin, stop)[0]) for begin, stop in pairwise(cuts)]
+        parts.append(("\n", parts[-1][1] + len(parts[-1][0])))
+    return _join(parts[:-1])
 
 
 def _says_something(sentence: str, triplet: Triplet, language: str) -> bool:

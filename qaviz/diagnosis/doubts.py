@@ -8,7 +8,6 @@ import itertools
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from decimal import Decimal
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from qaviz.diagnosis.golden_texts import Triplet
 from qaviz.diagnosis.patterns import GOLDEN, QUESTION, RESPONSE, WORDS
 from qaviz.diagnosis.stance import POLARITY, Evidence
 from qaviz.reading import Kind, Relation, Token, compare, level_text, sentences, tokens
+from qaviz.reading.equal import same_digits
 from qaviz.reading.sides import compare_statements, is_denied, list_denials
 from qaviz.reading.tables import table
 from qaviz.reading.words import stem, words
@@ -69,7 +69,6 @@ class Doubt(NamedTuple):
     """What a reason says of it."""
     prior: float
     """What it weighs in the log odds where no label speaks against it."""
-    holds: Callable[[Mention], bool] | None
 
 
 def _has_rival(of: Mention) -> bool:
@@ -83,7 +82,7 @@ def _has_rival(of: Mention) -> bool:
         return any(
             of.level[token.start : token.end] not in of.vocabulary
             and (token.kind, token.value) not in question
-            and not _is_same_number(token, mine[0])
+            and not same_digits(token, mine[0])
             for token in others
         )
     return of.region[of.start : of.start + 1].isupper() and any(_other_names(of.beside(begin, stop), of.vocabulary))
@@ -160,7 +159,7 @@ def _is_of_other_row(of: Mention) -> bool:
             if place < 0 or not rivals:
                 continue
             gaps = [token.start - place - len(name) if token.start > place else place - token.end for token in rivals]
-            if _is_same_number(rivals[gaps.index(min(gaps))], mine):
+            if same_digits(rivals[gaps.index(min(gaps))], mine):
                 return False
             beside_another = True
     return beside_another
@@ -194,13 +193,6 @@ def _is_of_other_subject(of: Mention) -> bool:
 def _read_stems(triplet: Triplet, language: str) -> frozenset[str]:
     texts = (triplet.question, triplet.answer, *triplet.variants)
     return frozenset(stem for text in texts for stem in words(text, language).stems)
-
-
-def _is_same_number(first: Token, second: Token) -> bool:
-    """Whether two values are equal, or one is the other in another scale: 302,578 thousand and 302.578 million."""
-    if not isinstance(first.value, Decimal) or not isinstance(second.value, Decimal):
-        return first.value == second.value
-    return first.value.normalize().as_tuple().digits == second.value.normalize().as_tuple().digits
 
 
 @lru_cache(maxsize=4_096)
@@ -287,7 +279,7 @@ HOLDS: Mapping[str, Callable[[Mention], bool]] = {
 }
 """What tells a doubt of a mention, where words of doubts.toml or the comparison itself do not."""
 _CUES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-DOUBTS = tuple(Doubt(name, says, prior, HOLDS.get(name)) for name, (says, prior) in _CUES.pop("doubts").items())
+DOUBTS = tuple(Doubt(name, says, prior) for name, (says, prior) in _CUES.pop("doubts").items())
 """A column each, `doubt_{name}`."""
 UNSETTLED = ("hedge", "correction", "alternatives")
 """Doubts by which the response itself leaves open what it answers."""
@@ -349,7 +341,7 @@ def _doubt_mention(mention: Mention) -> frozenset[str]:
             names += [name] * (numbered and labelled.endswith(phrase))
         elif phrase in (near if name == "alternatives" else mention.around):
             names.append(name)
-    names += [doubt.name for doubt in DOUBTS if doubt.holds and doubt.holds(mention)]
+    names += [name for name, holds in HOLDS.items() if holds(mention)]
     return frozenset(names)
 
 

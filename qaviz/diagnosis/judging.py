@@ -207,12 +207,11 @@ def _in_words(applied: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     )
     reasons = pl.concat(pl.collect_all(spoken)).sort(_ROW).drop(_ROW)
     others = pl.col(_FIRST).is_in(_OF_OTHERS)
-    percent = (pl.col(_PROBABLE) * 100).round(0).cast(pl.Int64)
     doubted = pl.when(~others).then(pl.col(DOUBTS))
     doubts = pl.coalesce(pl.format(" Doubt: {}.", doubted), pl.lit(""))
     held = pl.col(HELD_BACK).replace_strict(TABLE["limits"], default=None, return_dtype=pl.String)
     because = pl.coalesce(pl.format(": {}", held), pl.lit(""))
-    unsure = pl.format(" Unsure: people agree with about {}% of such verdicts{}.", percent, because)
+    unsure = pl.format(" Unsure: people agree with about {} of such verdicts{}.", rules.percent(_PROBABLE), because)
     return pl.concat([applied, reasons], how="horizontal").select(
         pl.when(~others).then(pl.coalesce(c.MOVED, _PROBABLE)).alias(CONFIDENCE),
         pl.col(REASON) + doubts + either(_unsure(thresholds), unsure),

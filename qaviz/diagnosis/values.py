@@ -9,6 +9,7 @@ from qaviz.diagnosis.golden_texts import Triplet, is_spaced
 from qaviz.diagnosis.patterns import QUESTION, WORDS
 from qaviz.diagnosis.stance import DATE, NOTES, QUANTITY, SYMBOL, VERBATIM, Evidence, Stance
 from qaviz.reading import Comparison, Kind, Relation, Token, compare, level_text, sentences, tokens
+from qaviz.reading.equal import same_digits
 from qaviz.reading.level import LETTERS
 from qaviz.reading.tables import table
 
@@ -155,7 +156,7 @@ def _qualify(value: Token, qualified: Sequence[Token]) -> Token:
     """The token of the golden answer that says with a unit, a scale or a bound what the fact says without."""
     if value.kind is not Kind.AMOUNT:
         return value
-    same = next((token for token in qualified if token.kind is Kind.AMOUNT and _digits(token) == _digits(value)), value)
+    same = next((token for token in qualified if token.kind is Kind.AMOUNT and same_digits(token, value)), value)
     if not value.unit:
         return same
     return value._replace(moved=same.moved) if same.unit == value.unit and not value.moved else value
@@ -179,7 +180,7 @@ def _compare_value(
     note = NOTES[how.reason].format(golden=text, what=_WHAT[kind])
     strength = _STRENGTH[how.reason]
     if how.relation is Relation.OTHER:
-        if how.reason == "value" and _digits(token) == _digits(value):
+        if how.reason == "value" and same_digits(token, value):
             note = NOTES["digits"].format(golden=text)
         return Evidence(kind, Stance.CONTRADICTS, text, token.start, token.end, note, strength)
     start, end = token.start, token.end
@@ -241,11 +242,6 @@ def _times(token: Token, factor: Decimal) -> Token:
     last = token.value.normalize().as_tuple().exponent
     step = max(token.step, Decimal(1).scaleb(last)) if isinstance(last, int) and token.value else token.step
     return token._replace(value=token.value * factor, step=step * factor)
-
-
-def _digits(token: Token) -> object:
-    value = token.value
-    return value.normalize().as_tuple().digits if isinstance(value, Decimal) and value else value
 
 
 def _lacks_qualifier(value: Token, token: Token, target: Target) -> bool:

@@ -5,7 +5,7 @@ QUESTION_ID and PIPELINE.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 
@@ -68,7 +68,7 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
     grades = tuple(sorted({*seen["first"], *seen["second"]}))
     ordered = all(re.fullmatch(r"-?[0-9]{1,9}", grade) for grade in grades)
     grades = tuple(sorted(grades, key=int)) if ordered else grades
-    counts = _count_by_question(seen, grades)
+    counts = measures.count_by_question(seen, {"first": grades, "second": grades})
     drawn, whole = measures.resample_questions(counts), counts.sum(axis=0)
     same = np.eye(len(grades))
     values = np.array([int(grade) for grade in grades], np.float64) if ordered else None
@@ -109,18 +109,6 @@ def _read_known_grades(grades: pl.DataFrame, who: str) -> pl.DataFrame:
         fix = "Keep one of them, or name one grader of a file that has several."
         raise stop(who, words, "one grade a response", fix)
     return graded
-
-
-def _count_by_question(seen: pl.DataFrame, grades: Sequence[str]) -> Numbers:
-    """Confusion counts of each question: [question, first, second]."""
-    place = {grade: number for number, grade in enumerate(grades)}
-    coded = seen.select(
-        pl.col(QUESTION_ID).rank("dense").cast(pl.Int64) - 1,
-        pl.col("first", "second").replace_strict(place, return_dtype=pl.Int64),
-    ).to_numpy()
-    counts = np.zeros((int(coded[:, 0].max()) + 1, len(grades), len(grades)))
-    np.add.at(counts, tuple(coded.T), 1)
-    return counts
 
 
 FEWEST_LABELS, FEWEST_OF_RARER, FEWEST_QUESTIONS = 200, 30, 30

@@ -279,10 +279,13 @@ def _and_part(level: str, end: int, table: Table) -> tuple[int, Number] | None:
                 match = LETTERS.match(level, match.end() + 1)
             if match and match.group() in table.parts:
                 return match.end(), _fraction(1, table.parts[match.group()])
-    for word in table.joins["half"]:
-        if level.startswith(f" {word}", end):
-            return end + 1 + len(word), Decimal("0.5")
-    return None
+    half = _half(level, end, table)
+    return (half, Decimal("0.5")) if half else None
+
+
+def read_number(level: str, start: int, table: Table) -> Written | None:
+    """The number in digits or words that begins at `start`."""
+    return (read_digits if level[start : start + 1].isdigit() else read_words)(level, start, table)
 
 
 # What stands around it.

@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import cache
 
 from qaviz.reading import amounts
-from qaviz.reading.tables import Table
+from qaviz.reading.tables import Table, any_of
 from qaviz.reading.token import Date, Granularity, Kind, Token
 
 _YEAR = r"[12]\d{3}(?!\d)"
@@ -39,11 +39,6 @@ _ROMAN_LETTERS = {"i": 1, "v": 5, "x": 10, "l": 50}
 _CENTURY_BEFORE = re.compile(r"(?<![^\W_])([ivx]{1,5})(?:e|è|ème|er|\.|º|°)? $")
 
 
-def _any(words: Iterable[str], otherwise: str = "") -> str:
-    """The pattern of any of these words, the longest first."""
-    return "|".join(sorted(map(re.escape, words), key=len, reverse=True)) or otherwise
-
-
 @cache
 def _named(table: Table) -> re.Pattern[str]:
     """Dates with a month's name, days first, months first or years first, as a language writes them."""
@@ -54,12 +49,14 @@ def _named(table: Table) -> re.Pattern[str]:
             rf"|(?P<its_month>{number})月(?: ?(?P<its_day>{number}){day})?(?!間)"
             r"|(?P<only_year>[12]\d{3}|[一二][〇零一二三四五六七八九]{3})年(?![間半代])"
         )
-    of, spelled = _any(table.of, "of"), _any(word for word, day in table.ordinals.items() if day <= 31)
+    of, spelled = any_of(table.of) or "of", any_of(word for word, day in table.ordinals.items() if day <= 31)
     day = (
-        rf"(?:\d{{1,2}}(?!\d)(?:\.|{_any(table.ordinal_marks, 'th')})?" + (rf"|(?:{spelled})" if spelled else "") + ")"
+        rf"(?:\d{{1,2}}(?!\d)(?:\.|{any_of(table.ordinal_marks) or 'th'})?"
+        + (rf"|(?:{spelled})" if spelled else "")
+        + ")"
     )
     joint = rf"(?:[ -]|,[ ]?|[ ](?:{of})[ ]|[ ]d')"
-    month = rf"(?:{_any(table.months)})\b\.?"
+    month = rf"(?:{any_of(table.months)})\b\.?"
     return re.compile(
         rf"(?P<day>{day}){joint}?[ ]?(?P<month>{month})(?:{joint}?[ ]?(?P<year>{_YEAR}))?"
         rf"|(?P<month_first>{month})[ ](?:the[ ])?(?P<its_day>{day})(?![\w:%])(?![.,]\d)"
@@ -205,9 +202,9 @@ def _ideographs(written: str) -> int:
 @cache
 def _quarters(table: Table) -> re.Pattern[str]:
     """Q3 2020, third quarter of 2020, 3. Quartal, quý III/2020."""
-    words, halves = _any(table.date_words("quarter"), "quarter"), _any(table.date_words("half"), "half")
-    spelled = _any(word for word, place in table.ordinals.items() if place <= 4) if table.spaced else "[一二三四]"
-    marks, of = _any(table.ordinal_marks, "th"), _any((*table.of, *table.date_words("year_words")), "of")
+    words, halves = any_of(table.date_words("quarter")) or "quarter", any_of(table.date_words("half")) or "half"
+    spelled = any_of(word for word, place in table.ordinals.items() if place <= 4) if table.spaced else "[一二三四]"
+    marks, of = any_of(table.ordinal_marks) or "th", any_of((*table.of, *table.date_words("year_words"))) or "of"
     number = rf"(?:iv|iii|ii|i|[1-4](?:\.|{marks})?|{spelled or '[1-4]'})"
     blank, ends = ("[ -]?", r"(?![^\W_])") if table.spaced else ("", r"(?!\d)")
     return re.compile(
@@ -262,7 +259,7 @@ def _long_span(level: str, start: int, table: Table) -> Dated | None:
     """A decade or century by its name, a year with its era."""
     if not level[start].isdigit() and (named := _named_span(level, start, table)):
         return named
-    number = (amounts.read_digits if level[start].isdigit() else amounts.read_words)(level, start, table)
+    number = amounts.read_number(level, start, table)
     if not number or (number.words and table.spaced and not number.ordinal) or number.value != int(number.value):
         return None
     if not number.words:

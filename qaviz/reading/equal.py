@@ -308,6 +308,13 @@ def _compare_qualifiers(golden: Token, given: Token, values: str) -> str:
     return "silent" if silent and values == "exact" else values
 
 
+def same_digits(first: Token, second: Token) -> bool:
+    """Whether two values are equal, or one is the other in another scale: 302,578 thousand and 302.578 million."""
+    if not isinstance(first.value, Decimal) or not isinstance(second.value, Decimal):
+        return first.value == second.value
+    return first.value.normalize().as_tuple().digits == second.value.normalize().as_tuple().digits
+
+
 def best(golden: Token, candidates: Iterable[Token]) -> tuple[Token, Comparison] | None:
     """Return the candidate that says the same, else the nearest that contradicts; None where all are apart."""
     compared = [(candidate, compare(golden, candidate)) for candidate in candidates]

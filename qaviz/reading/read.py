@@ -80,17 +80,13 @@ def _places(level: str, own: Table) -> list[tuple[int, str]]:
     if own.compounds:  # numbers written as one word of several
         ends = (word for word in LETTERS.findall(level) if word.endswith(own.compound_ends) and word not in own.roles)
         present |= {word for word in ends if own.read_compound(word) is not None}
-    for word in present:
-        place = level.find(word)
+    for word in (*present, "n't"):
+        place, inside = level.find(word), not own.spaced or word == "n't"
         while place >= 0:
             after = place + len(word)
-            if not own.spaced or not ((place and level[place - 1].isalpha()) or level[after : after + 1].isalpha()):
+            if inside or not ((place and level[place - 1].isalpha()) or level[after : after + 1].isalpha()):
                 places.append((place, word))
             place = level.find(word, after)
-    place = level.find("n't")
-    while place >= 0:
-        places.append((place, "n't"))
-        place = level.find("n't", place + 3)
     return places
 
 
@@ -175,9 +171,7 @@ def _every(level: str, start: int, word: str, own: Table) -> Token | None:
     for other in own.date_words("other"):
         if level.startswith(f"{other} ", place):
             number = amounts.Written(place + len(other), Decimal(2), Decimal(0))
-    if number is None and place < len(level):
-        digits = level[place].isdigit()
-        number = amounts.read_digits(level, place, own) if digits else amounts.read_words(level, place, own)
+    number = number or amounts.read_number(level, place, own)
     if not number or not number.value:
         return None
     unit = own.units.at(level, number.end + (1 if own.spaced else 0))

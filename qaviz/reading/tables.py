@@ -55,10 +55,14 @@ def several() -> Mapping[str, tuple[str, ...]]:
     return {sign: tuple(all_units.split()) for sign, all_units in load("units")["several"].items()}
 
 
+def any_of(phrases: Iterable[str]) -> str:
+    """The pattern of any of these phrases, the longest first."""
+    return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
+
+
 def find_any(phrases: Iterable[str], *, spaced: bool = True) -> re.Pattern[str]:
-    """The pattern of any of these phrases, the longest first, between the edges of words where these are spaced."""
-    either = "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
-    return re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])" if spaced else either)
+    """The pattern of any of these phrases between the edges of words where these are spaced."""
+    return re.compile(rf"(?<![^\W_])(?:{any_of(phrases)})(?![^\W_])" if spaced else any_of(phrases))
 
 
 class Phrases:
@@ -78,9 +82,7 @@ class Phrases:
         """The longest phrase that begins at `start`: where it ends, and what it means."""
         if not self.meanings:
             return None
-        word = _WORD.match(level, start) if self._spaced else None
-        key = word.group() if word else level[start : start + 1]
-        for phrase in self._by_first.get(key, ()):
+        for phrase in self._by_first.get(first_word(level, self._spaced, start), ()):
             end = start + len(phrase)
             if level.startswith(phrase, start) and not (
                 self._spaced and phrase[-1].isalnum() and level[end : end + 1].isalnum()
@@ -112,10 +114,10 @@ class Phrases:
         return find_any(self.meanings, spaced=self._spaced)
 
 
-def first_word(phrase: str, spaced: bool) -> str:
-    """The word, or the character where words are not spaced, with which a phrase is found."""
-    word = _WORD.match(phrase) if spaced else None
-    return word.group() if word else phrase[:1]
+def first_word(level: str, spaced: bool, start: int = 0) -> str:
+    """The word, or the character where words are not spaced, with which the phrase at a place is found."""
+    word = _WORD.match(level, start) if spaced else None
+    return word.group() if word else level[start : start + 1]
 
 
 def _last_word(text: str, spaced: bool) -> str:
@@ -209,8 +211,7 @@ class Table:
 
     @cached_property
     def _compound_parts(self) -> re.Pattern[str]:
-        parts = (*self.numbers, *(word for word in self.scales if len(word) > 3), *self.joins["and"])
-        return re.compile("|".join(sorted(map(re.escape, parts), key=len, reverse=True)))
+        return re.compile(any_of((*self.numbers, *(word for word in self.scales if len(word) > 3), *self.joins["and"])))
 
     def read_compound(self, word: str) -> int | None:
         """What a number written as one word of several is worth; None where it is none."""

@@ -22,45 +22,28 @@ def pairs(*labels_and_verdicts: tuple[str, str], per_question: int = 1) -> tuple
     return pl.DataFrame(scored), pl.DataFrame(labelled)
 
 
-def test_accuracy_is_the_share_of_equal_pairs():
-    """Three equal pairs of four are 0.75; `unsure` equals no label."""
-    found = agreement(*pairs((RIGHT, RIGHT), (WRONG, WRONG), (DECLINED, DECLINED), (RIGHT, UNSURE)))
-
-    assert found.accuracy.value == 0.75
-    assert (found.compared, found.unlabelled, found.unmatched) == (4, 0, 0)
+OF_COHEN = [(RIGHT, RIGHT)] * 20 + [(RIGHT, WRONG)] * 5 + [(WRONG, RIGHT)] * 10 + [(WRONG, WRONG)] * 15
+"""His textbook's table: 20 and 15 agreed of 50, with margins of 25, 25 and of 30, 20."""
 
 
-def test_macro_f1_is_the_mean_over_the_labels_that_people_gave():
-    """F1 of correct is 4/5, of incorrect 2/3; declined, which no one labelled, does not count. Nor does incorrect where
-    only verdicts say it: F1 of correct is then 2/3, of declined 1."""
-    found = agreement(*pairs((RIGHT, RIGHT), (RIGHT, RIGHT), (RIGHT, WRONG), (WRONG, WRONG)))
+@pytest.mark.parametrize(
+    ("given", "figure", "value"),
+    [
+        ([(RIGHT, RIGHT), (WRONG, WRONG), (DECLINED, DECLINED), (RIGHT, UNSURE)], "accuracy", 0.75),
+        ([(WRONG, DECLINED), (RIGHT, RIGHT)], "accuracy", 1),
+        ([(WRONG, DECLINED), (RIGHT, RIGHT), (DECLINED, DECLINED)], "accuracy", 2 / 3),
+        ([(RIGHT, RIGHT), (RIGHT, RIGHT), (RIGHT, WRONG), (WRONG, WRONG)], "macro_f1", (4 / 5 + 2 / 3) / 2),
+        ([(RIGHT, RIGHT), (RIGHT, WRONG), (DECLINED, DECLINED)], "macro_f1", (2 / 3 + 1) / 2),
+        (OF_COHEN, "kappa", 0.4),
+        ([(RIGHT, RIGHT), (RIGHT, RIGHT)], "kappa", None),
+    ],
+)
+def test_figures_are_what_their_definitions_say(given, figure, value):
+    """By hand: `unsure` equals no label, and `declined` counts as incorrect where nobody could label it; F1 is the mean
+    over the labels that people gave; kappa is null, not 0 or 1, where chance alone agrees fully."""
+    found = getattr(agreement(*pairs(*given)), figure).value
 
-    assert found.macro_f1.value == pytest.approx((4 / 5 + 2 / 3) / 2)
-    never_labelled = agreement(*pairs((RIGHT, RIGHT), (RIGHT, WRONG), (DECLINED, DECLINED)))
-    assert never_labelled.macro_f1.value == pytest.approx((2 / 3 + 1) / 2)
-
-
-def test_kappa_is_cohens():
-    """Cohen's textbook table (20 and 15 agreed of 50; margins 25/25 and 30/20) has kappa 0.4."""
-    table = [(RIGHT, RIGHT)] * 20 + [(RIGHT, WRONG)] * 5 + [(WRONG, RIGHT)] * 10 + [(WRONG, WRONG)] * 15
-
-    assert agreement(*pairs(*table)).kappa.value == pytest.approx(0.4)
-
-
-def test_kappa_is_missing_where_chance_alone_agrees_fully():
-    """If all labels and verdicts are one class, chance agrees always: kappa is null, not 0 and not 1."""
-    found = agreement(*pairs((RIGHT, RIGHT), (RIGHT, RIGHT)))
-
-    assert found.kappa.value is None
-    assert found.accuracy.value == 1
-
-
-def test_declined_counts_as_incorrect_where_no_one_could_label_it():
-    """Labels that only know correct and incorrect say nothing against a declined verdict on an incorrect response."""
-    assert agreement(*pairs((WRONG, DECLINED), (RIGHT, RIGHT))).accuracy.value == 1
-    assert agreement(*pairs((WRONG, DECLINED), (RIGHT, RIGHT), (DECLINED, DECLINED))).accuracy.value == pytest.approx(
-        2 / 3
-    )
+    assert found is None if value is None else found == pytest.approx(value)
 
 
 def test_intervals_resample_questions_not_responses():
@@ -73,22 +56,14 @@ def test_intervals_resample_questions_not_responses():
     assert together.high - together.low > 2 * (alone.high - alone.low)
 
 
-def test_full_agreement_is_not_certain():
-    """If all of ten questions agree, the interval of accuracy is Wilson's, from 0.72, and not 1 to 1."""
-    found = agreement(*pairs(*[(RIGHT, RIGHT)] * 10)).accuracy
+def test_no_agreement_and_full_agreement_are_not_certain():
+    """If all of ten questions agree, or none of twenty, no interval is a point; that of accuracy is Wilson's."""
+    full, none = agreement(*pairs(*[(RIGHT, RIGHT)] * 10)).accuracy, agreement(*pairs(*[(RIGHT, WRONG)] * 20))
 
-    assert (found.value, found.high) == (1, 1)
-    assert found.low == pytest.approx(0.7225, abs=1e-4)
-
-
-def test_no_agreement_is_not_certain():
-    """If none of twenty questions agrees, no interval is 0 to 0; that of accuracy is Wilson's, up to 0.16."""
-    found = agreement(*pairs(*[(RIGHT, WRONG)] * 20))
-
-    assert (found.accuracy.value, found.accuracy.low) == (0, 0)
-    assert found.accuracy.high == pytest.approx(0.1611, abs=1e-4)
-    assert found.macro_f1.high > 0.1
-    assert found.kappa.high > 0.1
+    assert (full.value, full.high, full.low) == (1, 1, pytest.approx(0.7225, abs=1e-4))
+    assert (none.accuracy.value, none.accuracy.low) == (0, 0)
+    assert none.accuracy.high == pytest.approx(0.1611, abs=1e-4)
+    assert min(none.macro_f1.high, none.kappa.high) > 0.1
 
 
 def test_resamples_keep_the_number_of_questions():

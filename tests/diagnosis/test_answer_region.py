@@ -5,32 +5,12 @@ import pytest
 from benchmarks.pairs import NEUTRAL
 from qaviz.diagnosis.answer_region import find_region, unwrap
 from qaviz.diagnosis.golden_texts import read_triplet
+from tests.cases import read_cases
 
 WHO = read_triplet("Who wrote the novel?", "Ana Lima", "Ana Lima")
 
-WRAPPED = [
-    ("Answer: Ana Lima", "Ana Lima"),
-    ("**Final answer:** Ana Lima", "Ana Lima"),
-    ("## Answer\n\nAna Lima", "Ana Lima"),
-    ("The answer is: Ana Lima", "Ana Lima"),
-    ("Antwort: Ana Lima", "Ana Lima"),
-    ("答案：安娜", "安娜"),
-    ("(Ana Lima)", "Ana Lima"),
-    ("[Ana Lima] [1]", "Ana Lima"),
-    ("`Ana Lima`", "Ana Lima"),
-    ("```\nAna Lima\n```", "Ana Lima"),
-    ("“Ana Lima”", "Ana Lima"),
-    ('{"answer": "Ana Lima"}', "Ana Lima"),
-    ('{"answer": 42}', "42"),
-    ("- Ana  Lima", "Ana Lima"),
-    ("**Ana Lima** [2][3]", "Ana Lima"),
-    ("Ana Lima (Source: document 3)", "Ana Lima"),
-    ('{"a": 1, "b": 2}', '{"a": 1, "b": 2}'),
-    ("The answer surprised her.", "The answer surprised her."),
-]
 
-
-@pytest.mark.parametrize(("response", "expected"), WRAPPED)
+@pytest.mark.parametrize(("response", "expected"), read_cases(__file__, "cases/wrapped"))
 def test_wrappers_are_left_out(response, expected):
     """Lead-ins, brackets, quotes, marks, citations and JSON of one value go; brackets inside stay."""
     assert unwrap(response).text == expected

@@ -13,7 +13,6 @@ from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, QUESTION_ID, REASON, VERDICT
 from qaviz.scoring import score
 from tests.builders import write_jsonl
-from tests.diagnosis.hostile_texts import failures
 
 MARK = "TRIPWIRE"
 
@@ -90,12 +89,6 @@ def test_a_bug_that_ends_a_command_has_its_own_exit_code(
         run()
     assert ended.value.code == BUG
     assert "LookupError: planted" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_hostile_triples_fail_nowhere():
-    """Scoring, evidence and rules go through a thousand hostile triples without a failure in any row."""
-    assert failures(1_000, seed=11).to_dicts() == []
 
 
 @pytest.mark.parametrize("mark", ["\uff9e", "\uff9f", "\u3099", "\u0345", "\u1cfa"])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qaviz.diagnosis.columns import DOUBTS_SCHEMA, KIND, REFUSAL, STANCE, STRENGTH, UNREAD, doubt_of
+from qaviz.diagnosis.columns import DOUBTS_SCHEMA, KIND, STANCE, STRENGTH, UNREAD, doubt_of
 from qaviz.diagnosis.extract_evidence import READ_SCHEMA
 from qaviz.diagnosis.model import (
     HELD_BACK,
@@ -106,12 +106,6 @@ def test_limits_hold_whatever_the_weights_say(stance, kind, odds, doubted, unrea
     if doubted or unread or references or by_words:
         assert 1 - HIGHEST_DOUBTFUL <= found <= HIGHEST_DOUBTFUL
     assert 0 < found < 1
-
-
-def test_overlap_alone_in_an_unread_language_is_not_sure():
-    """The shipped model never is sure of words that a text in an unread language shares."""
-    row = {STANCE: "absent", KIND: "phrase", UNREAD: "Polish", REFUSAL: None}
-    assert probability(read_model(), **row) <= HIGHEST_DOUBTFUL
 
 
 def test_no_shipped_weight_moves_the_wrong_way():

@@ -128,30 +128,14 @@ def test_moving_a_threshold_reads_no_text_again(table):
 
 
 def test_equal_rows_and_row_order_are_kept():
-    """A table comes back with all its rows, in order, however often one repeats."""
+    """A table comes back with all its rows, in order, however often one repeats; one without rows with its columns."""
     right = {**SALES, c.RESPONSE: "134.4 billion"}
     refused = {**SALES, c.RESPONSE: "I do not know."}
     table = diagnose(scored(right, refused, right, refused, refused))
 
     assert table[c.VERDICT].to_list() == ["correct", "declined", "correct", "declined", "declined"]
     assert table[REFUSAL].null_count() == 2
-
-
-def test_an_empty_table_is_diagnosed():
-    """No responses give no diagnoses, with all columns in place."""
-    empty = diagnose(scored())
-
-    assert empty.is_empty()
-    assert {c.DIAGNOSIS, c.VERDICT, c.FAULT, c.CONFIDENCE, c.REASON} <= set(empty.columns)
-
-
-def test_the_further_from_the_golden_answer_the_surer_it_is_off_target():
-    """Of two responses without the fact, the one with fewer of the golden answer's words is at least as sure."""
-    none, some = (diagnosed(SALES, said) for said in ("It rains.", "Sales, it rains."))
-
-    assert (none[c.DIAGNOSIS], none[c.RECALL], some[c.DIAGNOSIS]) == ("off target", 0, "off target")
-    assert none[c.RECALL] < some[c.RECALL]
-    assert none[c.CONFIDENCE] >= some[c.CONFIDENCE]
+    assert diagnose(scored()).schema == table.schema
 
 
 LONG = (
@@ -163,14 +147,7 @@ LONG = (
 @pytest.mark.parametrize(
     ("triplet", "response", "score", "threshold", "at", "beside"),
     [
-        (
-            OFFICE,
-            "Amazon’s principal office is in the usual place.",
-            c.RECALL,
-            "high_closeness",
-            "hallucination",
-            +0.01,
-        ),
+        (OFFICE, "Its principal office is in the usual place.", c.RECALL, "high_closeness", "hallucination", +0.01),
         (MARGIN, LONG, c.PRECISION, "low_conciseness", "correct", +0.01),
         (SHARES, "Amazon holds 10317750796", c.RECALL_BESIDE_FACT, "accidental_context", "accidental match", -0.01),
     ],
@@ -185,18 +162,14 @@ def test_thresholds_are_from_below_and_up_to(triplet, response, score, threshold
 
 
 def test_each_rule_says_what_to_change():
-    """Advice is a sentence, and stands where something is wrong."""
+    """Each diagnosis has a rule. Advice is a sentence, and stands where something is wrong."""
+    assert {rule.diagnosis for rule in RULES} == set(Diagnosis)
     assert {rule.name for rule in RULES if not rule.advice} == {
         "declined_unanswerable",
         "stated",
         "close_without_golden_fact",
     }
     assert all(rule.advice.endswith(".") for rule in RULES if rule.advice)
-
-
-def test_every_diagnosis_has_a_rule():
-    """No class of the model is out of reach."""
-    assert {rule.diagnosis for rule in RULES} == set(Diagnosis)
 
 
 def test_the_reason_quotes_the_first_variant_of_the_fact():

@@ -1,16 +1,13 @@
 """Which values say the same, which contradict and in what."""
 
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from qaviz.reading import Relation, Token, best, compare, tokens
-
-LINES = (Path(__file__).parent / "equal.txt").read_text(encoding="utf-8").splitlines()
-CASES = [[part.strip() for part in line.replace(" => ", " | ").split(" | ")] for line in LINES if line[0] != "#"]
+from tests.cases import read_lines
 
 
 def read_value(text: str, language: str) -> Token:
@@ -18,7 +15,7 @@ def read_value(text: str, language: str) -> Token:
     return tokens(text, language)[0]
 
 
-@pytest.mark.parametrize(("language", "golden", "given", "expected"), CASES)
+@pytest.mark.parametrize(("language", "golden", "given", "expected"), read_lines(__file__, "equal"))
 def test_values_compare(language: str, golden: str, given: str, expected: str) -> None:
     """Each pair relates as the table says: a qualifier that differs contradicts."""
     comparison = compare(read_value(golden, language), read_value(given, language))

@@ -4,18 +4,12 @@ import pytest
 
 from qaviz.reading import detect_language
 from qaviz.reading.words import abbreviates, spelled_alike, stem, terms, words
+from tests.cases import read_cases
 
 
 @pytest.mark.parametrize(
     ("language", "form", "text", "places"),
-    [
-        ("en", "companies", "It acquires a company a year.", [3]),
-        ("en", "going", "He went home.", [1]),
-        ("en", "13", "Article XIII, not article xiii.", [1]),
-        ("en", "america", "It was made in the United States.", [5]),
-        ("vi", "hùng", "Ông Nguyễn Văn Hưng viết báo cáo.", []),
-        ("zh", "女", "孙女儿继承了房子。", [1]),
-    ],
+    read_cases(__file__, "stems"),
 )
 def test_words_are_found_by_stem(language: str, form: str, text: str, places: list[int]) -> None:
     """A word is found in another form, as a number in Roman digits and by another name; tone marks tell names apart."""
@@ -24,11 +18,8 @@ def test_words_are_found_by_stem(language: str, form: str, text: str, places: li
 
 def test_words_are_found_by_spelling() -> None:
     """Another spelling of a name is found, whatever letters it ends in."""
-    assert list(words("Chaikovskij wrote, Tchaikovsky and Tschaikowski did; Chekhov not.").like("tchaikovsky")) == [
-        0,
-        2,
-        4,
-    ]
+    written = words("Chaikovskij wrote, Tchaikovsky and Tschaikowski did; Chekhov not.")
+    assert [*written.like("tchaikovsky")] == [0, 2, 4]
 
 
 def test_spelling_and_abbreviations() -> None:

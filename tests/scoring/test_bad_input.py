@@ -53,9 +53,7 @@ def test_odd_texts_have_defined_scores(engine: Callable, answer, fact, response,
     )
 
 
-@pytest.mark.parametrize(
-    "engine", [pytest.param(score, id="qaviz"), pytest.param(score_with_fmeval, id="fmeval", marks=with_fmeval)]
-)
+@every_engine
 @pytest.mark.parametrize(
     ("columns", "problems"),
     [
