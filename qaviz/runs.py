@@ -23,15 +23,7 @@ from qaviz.model.errors import DoubtError, QavizError, disk_refusals, stop
 from qaviz.model.records import JUDGED_BY, READER, Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.processes import Cancelled, CancelledError
 from qaviz.scoring import bridge, language_models
-from qaviz.scoring.bridge import (
-    PAIR,
-    TESTED_VERSION,
-    best_scores,
-    check_library,
-    fmeval_version,
-    score_pairs,
-    text_pairs,
-)
+from qaviz.scoring.bridge import TESTED_VERSION, fmeval_version
 from qaviz.store import labels, run_records
 from qaviz.store.files import draft as draft_rows
 from qaviz.store.workspace import Workspace
@@ -338,9 +330,9 @@ def import_sample(folder: Path, workspace: Workspace) -> Run:
 def with_bertscore(workspace: Workspace, rows: pl.DataFrame, model: language_models.LanguageModel) -> pl.DataFrame:
     """Return a run's rows with `bertscore` (Float64), as far as the workspace has it; null where it does not. Rows
     without an answer score never have one: `unscored_answer` says why."""
-    pairs = text_pairs(rows)
-    kept = labels.kept_bertscores(workspace, model.key, pairs[PAIR])
-    return rows.with_columns(best_scores(pairs, kept, rows.height))
+    pairs = bridge.text_pairs(rows)
+    kept = labels.kept_bertscores(workspace, model.key, pairs[bridge.PAIR])
+    return rows.with_columns(bridge.best_scores(pairs, kept, rows.height))
 
 
 def compute_bertscore(
@@ -351,8 +343,10 @@ def compute_bertscore(
 ) -> None:
     """Compute the pairs of texts of these rows that the workspace lacks, and keep each as it comes. Raises QavizError
     where bert_score is not installed or the disk refuses: what is done by then is kept."""
-    check_library()
-    pairs, key = text_pairs(rows), model.key
-    lacking = pairs.unique(PAIR).join(labels.kept_bertscores(workspace, key, pairs[PAIR]), on=PAIR, how="anti")
+    bridge.check_library()
+    pairs, key = bridge.text_pairs(rows), model.key
+    lacking = pairs.unique(bridge.PAIR).join(
+        labels.kept_bertscores(workspace, key, pairs[bridge.PAIR]), on=bridge.PAIR, how="anti"
+    )
     if not lacking.is_empty():
-        score_pairs(lacking, model, lambda scores: labels.keep_bertscores(workspace, key, scores), progress)
+        bridge.score_pairs(lacking, model, lambda scores: labels.keep_bertscores(workspace, key, scores), progress)

@@ -39,7 +39,7 @@ from qaviz.runs import (
     save_rescored,
     with_bertscore,
 )
-from qaviz.scoring.bridge import PAIR
+from qaviz.scoring import bridge
 from qaviz.scoring.language_models import MODELS_VARIABLE, ROBERTA, LanguageModel, find_model
 from qaviz.store.golden_versions import line_of, versions
 from qaviz.store.labels import GRADES_SCHEMA, keep_grades, keep_labels, kept_grades, kept_labels, known_judges
@@ -226,10 +226,10 @@ def test_a_part_then_the_whole_in_a_terminal(workspace, sample, tmp_path, capsys
     The run's own rows do not change, and the file has what was printed."""
 
     def by_length(pairs: pl.DataFrame, _, keep: Callable[[pl.DataFrame], None], *__) -> None:
-        keep(pairs.select(PAIR, (1 / pl.col(RESPONSE).str.len_chars()).alias(BERTSCORE)))
+        keep(pairs.select(bridge.PAIR, (1 / pl.col(RESPONSE).str.len_chars()).alias(BERTSCORE)))
 
-    monkeypatch.setattr(runs, "check_library", lambda: None)
-    monkeypatch.setattr(runs, "score_pairs", by_length)
+    monkeypatch.setattr(bridge, "check_library", lambda: None)
+    monkeypatch.setattr(bridge, "score_pairs", by_length)
     before = workspace.rows(sample)
     assert bertscore(workspace, "--pipeline", "Pipeline1") == 0
     assert "Pipeline1" in capsys.readouterr().out

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from qaviz.diagnosis import weigh
-from qaviz.diagnosis.columns import EVIDENCE_SCHEMA, KIND, SPANS
+from qaviz.diagnosis.columns import EVIDENCE_SCHEMA
 from qaviz.diagnosis.doubts import DOUBTS
 from qaviz.diagnosis.model import add_probabilities
 from qaviz.diagnosis.rules import add_traits
@@ -143,54 +143,42 @@ def _weigh_here(table: pl.DataFrame, progress: Progress | None = None) -> pl.Dat
         cases = [Case._make(compose(text)[0] for text in row) for row in part.iter_rows()]
         written = part[c.RESPONSE].to_list()
         rows = [_row(response, weighed) for response, weighed in zip(written, weigh_safely(cases), strict=True)]
-        read = pl.DataFrame(list(zip(*rows, strict=True)), schema=_ROW_SCHEMA, orient="col")
-        parts.append(read.with_columns(_LISTED_SPANS).select(READ_SCHEMA.names()))
+        parts.append(pl.DataFrame(list(zip(*rows, strict=True)), schema=READ_SCHEMA, orient="col"))
         if progress:
             progress(min(1.0, done * AT_ONCE / table.height), "diagnosing")
     return pl.concat(parts or [pl.DataFrame(schema=READ_SCHEMA)])
 
 
-_QUOTED, _REFUSED = ("quoted from", "quoted to"), ("refused from", "refused to")
-_ROW_SCHEMA = pl.Schema(
-    {name: kind for name, kind in READ_SCHEMA.items() if name != SPANS}
-    | dict.fromkeys((*_QUOTED, *_REFUSED), pl.Int64())
-)
-"""Of one row: spans as columns, of which a table is made ten times as fast as of lists of dictionaries."""
-_BOTH_SPANS = (
-    pl.struct(kind.alias("kind"), pl.col(start).alias("start"), pl.col(end).alias("end"))
-    for kind, (start, end) in ((pl.col(KIND), _QUOTED), (pl.lit("refusal"), _REFUSED))
-)
-_LISTED_SPANS = pl.concat_list(*_BOTH_SPANS).list.filter(pl.element().struct.field("start").is_not_null()).alias(SPANS)
-"""SPANS: the quoted words, then those that decline."""
-
-
 def _row(response: str, weighed: Weighed) -> tuple[object, ...]:
-    """The values of _ROW_SCHEMA, quoted from the response as it is written."""
+    """The values of READ_SCHEMA, quoted from the response as it is written."""
     leading, declined = weighed.leading, weighed.declined
-    quoted_at = _find_written(response, weighed, leading if leading and leading.start < leading.end else None)
-    refused_at = _find_written(response, weighed, declined)
     stance = Stance.FAILED if weighed.failure else leading and leading.stance
+    kind = FAILED if weighed.failure else leading and leading.kind
+    quoted = _find_written(response, weighed, leading if leading and leading.start < leading.end else None)
+    refused = _find_written(response, weighed, declined)
     return (
         stance and stance.value,
-        FAILED if weighed.failure else leading and leading.kind,
-        response[slice(*quoted_at)] if quoted_at[1] is not None else None,
+        kind,
+        quoted and response[slice(*quoted)],
         leading and leading.golden,
         weighed.failure or (leading and leading.note),
         leading and leading.strength,
-        response[slice(*refused_at)] if declined else None,
+        refused and response[slice(*refused)],
         declined and declined.strength,
         weighed.unread,
+        [dict(zip(_SPAN, (name, *span), strict=True)) for name, span in ((kind, quoted), ("refusal", refused)) if span],
         *(doubt.name in weighed.doubted for doubt in DOUBTS),
         *weighed.surface,
-        *quoted_at,
-        *refused_at,
     )
 
 
-def _find_written(response: str, weighed: Weighed, span: Evidence | Refusal | None) -> tuple[int | None, int | None]:
+_SPAN = ("kind", "start", "end")
+
+
+def _find_written(response: str, weighed: Weighed, span: Evidence | Refusal | None) -> tuple[int, int] | None:
     """Where what was read stands in the response as it is written."""
     if span is None:
-        return None, None
+        return None
     places = compose(response)[1]
     start, end = weighed.region.as_written(span.start, span.end)
     return places[start], places[min(end, len(places) - 1)]  # a region may end with a sign that the response lacks

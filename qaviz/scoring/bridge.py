@@ -16,16 +16,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from qaviz.model.columns import (
-    AND_DELIMITER,
-    ANSWER,
-    BERTSCORE,
-    FACT,
-    OR_DELIMITER,
-    RESPONSE,
-    SCORES,
-    UNSCORED_ANSWER,
-)
+from qaviz.model import columns as c
 from qaviz.model.errors import Problem, stop_without
 from qaviz.model.records import Progress
 from qaviz.processes import MACHINE_MEMORY, Answer, Job, Limits, job_folder, library_environment, start
@@ -56,8 +47,8 @@ def score_with_fmeval(rows: pl.DataFrame, progress: Progress | None = None) -> p
     fmeval_version()
     scored = score(rows)
     units, unit = distinct(scorable(rows, scored))
-    texts = units.select(FACT, ANSWER, RESPONSE)
-    computed = pl.DataFrame(score_texts(texts, progress), schema=dict.fromkeys(SCORES, pl.Float64), orient="row")
+    texts = units.select(c.FACT, c.ANSWER, c.RESPONSE)
+    computed = pl.DataFrame(score_texts(texts, progress), schema=dict.fromkeys(c.SCORES, pl.Float64), orient="row")
     return scored.with_columns(*computed[unit])
 
 
@@ -68,11 +59,11 @@ def score_texts(texts: pl.DataFrame, progress: Progress | None = None) -> Iterat
     for done, (fact, answer, response) in enumerate(texts.iter_rows(), start=1):
         scores: dict[str, float] = {}
         if fact is not None:
-            facts = all_variants if AND_DELIMITER in fact else one_variant
+            facts = all_variants if c.AND_DELIMITER in fact else one_variant
             scores |= facts({"target_output": fact, "model_output": response})
         if answer is not None:
             scores |= answers({"target_output": answer, "model_output": response})
-        yield tuple(scores.get(name) for name in SCORES)
+        yield tuple(scores.get(name) for name in c.SCORES)
         if progress and (done % 1_000 == 0 or done == texts.height):
             progress(done / texts.height, f"FMEval scored {done:,} of {texts.height:,} responses")
 
@@ -84,9 +75,9 @@ def _scorers() -> tuple[_Scorer, _Scorer, _Scorer]:
         from fmeval.eval_algorithms.factual_knowledge import FactualKnowledgeScores
         from fmeval.eval_algorithms.qa_accuracy import QAAccuracyScores
     return (
-        FactualKnowledgeScores(target_output_delimiter=OR_DELIMITER, logical_operator="OR"),
-        FactualKnowledgeScores(target_output_delimiter=AND_DELIMITER, logical_operator="AND"),
-        QAAccuracyScores(target_output_delimiter=OR_DELIMITER),
+        FactualKnowledgeScores(target_output_delimiter=c.OR_DELIMITER, logical_operator="OR"),
+        FactualKnowledgeScores(target_output_delimiter=c.AND_DELIMITER, logical_operator="AND"),
+        QAAccuracyScores(target_output_delimiter=c.OR_DELIMITER),
     )
 
 
@@ -201,10 +192,10 @@ def verify(
     """Return how the scores of a table compare with the installed FMEval's, bit for bit, over all rows or a sample.
     Needs what `score` returns; the same table, sample size and seed give the same sample. Raises as
     `score_in_process`."""
-    texts = ANSWER, FACT, RESPONSE
-    numbered = draw_sample(scored.select(*texts, *SCORES), sample, seed)
+    texts = c.ANSWER, c.FACT, c.RESPONSE
+    numbered = draw_sample(scored.select(*texts, *c.SCORES), sample, seed)
     again = score_in_process(numbered.select(texts), progress)
-    compared = (numbered.select("row", score=pl.lit(name), here=pl.col(name), fmeval=again[name]) for name in SCORES)
+    compared = (numbered.select("row", score=pl.lit(name), here=pl.col(name), fmeval=again[name]) for name in c.SCORES)
     differing = pl.concat(compared).filter(pl.col("here").ne_missing(pl.col("fmeval")))
     lacking = pl.col("here").is_null()
     return Verification(
@@ -239,19 +230,19 @@ def text_pairs(rows: pl.DataFrame) -> pl.DataFrame:
     `response` and `unscored_answer`. Rows without an answer score, which have a reason there, and rows that lack one of
     the texts are left out. Texts are cut to LONGEST_TEXT."""
     variants = (
-        rows.select(pl.int_range(pl.len()).alias(ROW), ANSWER, RESPONSE, UNSCORED_ANSWER)
-        .filter(pl.col(UNSCORED_ANSWER).is_null())
-        .select(ROW, pl.col(ANSWER).str.split(OR_DELIMITER), RESPONSE)
+        rows.select(pl.int_range(pl.len()).alias(ROW), c.ANSWER, c.RESPONSE, c.UNSCORED_ANSWER)
+        .filter(pl.col(c.UNSCORED_ANSWER).is_null())
+        .select(ROW, pl.col(c.ANSWER).str.split(c.OR_DELIMITER), c.RESPONSE)
         .drop_nulls()
-        .explode(ANSWER)
-        .with_columns(pl.col(ANSWER, RESPONSE).str.head(LONGEST_TEXT))
+        .explode(c.ANSWER)
+        .with_columns(pl.col(c.ANSWER, c.RESPONSE).str.head(LONGEST_TEXT))
     )
     # The salt keeps `ab` + `c` apart from `a` + `bc`.
     digests = [
         blake2b((answer + response).encode(), digest_size=16, salt=len(answer).to_bytes(16)).digest()
-        for answer, response in variants.select(ANSWER, RESPONSE).iter_rows()
+        for answer, response in variants.select(c.ANSWER, c.RESPONSE).iter_rows()
     ]
-    return variants.select(ROW, pl.Series(PAIR, digests, dtype=pl.Binary), ANSWER, RESPONSE)
+    return variants.select(ROW, pl.Series(PAIR, digests, dtype=pl.Binary), c.ANSWER, c.RESPONSE)
 
 
 def best_scores(pairs: pl.DataFrame, scores: pl.DataFrame, rows: int) -> pl.Series:
@@ -262,10 +253,10 @@ def best_scores(pairs: pl.DataFrame, scores: pl.DataFrame, rows: int) -> pl.Seri
         pairs.select(ROW, PAIR)
         .join(scores, on=PAIR, how="left")
         .group_by(ROW)
-        .agg(pl.when(pl.col(BERTSCORE).is_not_null().all()).then(pl.col(BERTSCORE).max()))
+        .agg(pl.when(pl.col(c.BERTSCORE).is_not_null().all()).then(pl.col(c.BERTSCORE).max()))
     )
     numbered = pl.DataFrame({ROW: pl.int_range(rows, eager=True)})
-    return numbered.join(by_row, on=ROW, how="left", maintain_order="left")[BERTSCORE]
+    return numbered.join(by_row, on=ROW, how="left", maintain_order="left")[c.BERTSCORE]
 
 
 def score_pairs(
@@ -284,7 +275,9 @@ def score_pairs(
         fix="Save the model again, or choose the other one.",
     )
     with job_folder() as folder:
-        pairs.select(PAIR, ANSWER, RESPONSE).unique(PAIR).sort(ANSWER, RESPONSE).write_parquet(folder / "pairs.parquet")
+        pairs.select(PAIR, c.ANSWER, c.RESPONSE).unique(PAIR).sort(c.ANSWER, c.RESPONSE).write_parquet(
+            folder / "pairs.parquet"
+        )
         # FMEval loads the model by its name, which is looked for in the current folder first.
         named = folder / model.name
         named.mkdir(parents=True)
@@ -296,7 +289,7 @@ def score_pairs(
             _bertscore_job, folder, options, about=about, environment=environment, home=folder, limits=LIMITS
         ) as running:
             for answer in running.answers(progress):
-                keep(answer.tables[BERTSCORE])
+                keep(answer.tables[c.BERTSCORE])
 
 
 def _bertscore_job(job: Job) -> Iterator[Answer]:
@@ -305,8 +298,8 @@ def _bertscore_job(job: Job) -> Iterator[Answer]:
     job.progress(0.0, f"loading {name}")
     compare, pairs = load_bertscore(name), pl.read_parquet(job.folder / "pairs.parquet")
     for number, part in enumerate(pairs.iter_slices(AT_A_TIME)):
-        scores = [compare(answer, response) for answer, response in part.select(ANSWER, RESPONSE).iter_rows()]
-        yield Answer(tables={BERTSCORE: part.select(PAIR, pl.Series(BERTSCORE, scores, pl.Float64))})
+        scores = [compare(answer, response) for answer, response in part.select(c.ANSWER, c.RESPONSE).iter_rows()]
+        yield Answer(tables={c.BERTSCORE: part.select(PAIR, pl.Series(c.BERTSCORE, scores, pl.Float64))})
         done = number * AT_A_TIME + part.height
         job.progress(done / pairs.height, f"{name} compared {done:,} of {pairs.height:,} pairs of texts")
 

@@ -12,16 +12,7 @@ from qaviz.model.errors import stop
 from qaviz.model.metrics import METRICS, Metric
 from qaviz.model.plugins import load_plugins, naming_extension
 from qaviz.model.records import Progress
-from qaviz.scoring import forms
-from qaviz.scoring.facts import (
-    EXACT_HIT,
-    explode_variants,
-    fact_scores,
-    look_for,
-    place_facts,
-    split_facts,
-    token_around,
-)
+from qaviz.scoring import facts, forms
 from qaviz.scoring.forms import TRIPLET, UNIT, check_texts, distinct, reasons, scorable
 
 CHUNK = 10_000
@@ -80,9 +71,13 @@ def _score_distinct(texts: pl.DataFrame, columns: Sequence[str], progress: Progr
     scored = []
     with ThreadPoolExecutor(pl.thread_pool_size()) as threads:
         # First in the queue, so that chunks never wait for what no thread has begun.
-        answers, facts = (threads.submit(variants, golden) for variants in (answer_variants, explode_variants))
+        of_answers, of_facts = (
+            threads.submit(variants, golden) for variants in (answer_variants, facts.explode_variants)
+        )
         chunks = (units.slice(begin, CHUNK) for begin in range(0, max(units.height, 1), CHUNK))
-        for part in threads.map(partial(_score_chunk, answers=answers, facts=facts, columns=columns), chunks):
+        for part in threads.map(
+            partial(_score_chunk, of_answers=of_answers, of_facts=of_facts, columns=columns), chunks
+        ):
             scored.append(part)
             if progress:
                 done = sum(map(len, scored))
@@ -91,15 +86,15 @@ def _score_distinct(texts: pl.DataFrame, columns: Sequence[str], progress: Progr
     return every if every.height == unit.len() else every[unit]  # where no row repeats another, units are the rows
 
 
-def _score_chunk(units: pl.DataFrame, answers: Variants, facts: Variants, columns: Sequence[str]) -> pl.DataFrame:
+def _score_chunk(units: pl.DataFrame, of_answers: Variants, of_facts: Variants, columns: Sequence[str]) -> pl.DataFrame:
     lowered = forms.lower(units[c.RESPONSE])
     normal = forms.normal(lowered)
     responses = units.with_columns(lower=lowered, normal=normal)
-    looked = look_for(responses, _slice_variants(units, facts))
+    looked = facts.look_for(responses, _slice_variants(units, of_facts))
     compared = responses.with_columns(stripped=forms.strip(units[c.RESPONSE]), words=forms.words(normal))
-    parts = [fact_scores(looked), answer_scores(compared, _slice_variants(units, answers))]
+    parts = [facts.fact_scores(looked), answer_scores(compared, _slice_variants(units, of_answers))]
     if c.WARNINGS in columns:
-        placed = place_facts(looked)
+        placed = facts.place_facts(looked)
         parts += [placed, warn(looked, parts[0], placed)]
     joined = units.select(UNIT).lazy()
     for part in parts:  # null where it lacks a unit
@@ -133,9 +128,9 @@ def answer_variants(golden: pl.DataFrame) -> pl.DataFrame:
         golden_words=forms.words(normal).list.unique(),
     ).with_row_index("variant")
     # By joins: an answer and a fact of 10,000 variants each would make 100,000,000 pairs of words.
-    facts = split_facts(golden)
-    words = facts.select(TRIPLET, word=forms.words(forms.normal(forms.lower(facts[c.FACT])))).explode("word")
-    with_fact = variants.join(facts, on=TRIPLET, how="semi").select("variant", TRIPLET, word="golden_words")
+    split = facts.split_facts(golden)
+    words = split.select(TRIPLET, word=forms.words(forms.normal(forms.lower(split[c.FACT])))).explode("word")
+    with_fact = variants.join(split, on=TRIPLET, how="semi").select("variant", TRIPLET, word="golden_words")
     others = with_fact.explode("word").join(words, on=[TRIPLET, "word"], how="anti")
     grouped = others.group_by("variant").agg(golden_others="word")
     filled = pl.col("golden_others").fill_null(pl.lit([], dtype=pl.List(pl.String)))
@@ -216,7 +211,7 @@ def warn(looked: pl.DataFrame, scores: pl.DataFrame, placed: pl.DataFrame) -> pl
     for conditions, sentence in _TRAPS:
         trapped = reduce(pl.DataFrame.filter, conditions, scored).unique(UNIT, keep="first", maintain_order=True)
         warnings.append(trapped.select(UNIT, sentence.alias(c.WARNINGS)))
-    suspects = placed.filter(pl.col(c.FACT_INSIDE_TOKEN) | ~pl.col(EXACT_HIT))
+    suspects = placed.filter(pl.col(c.FACT_INSIDE_TOKEN) | ~pl.col(facts.EXACT_HIT))
     joined = suspects.join(looked.select(UNIT, c.RESPONSE), on=UNIT, maintain_order="left")
     hits = joined.unique(UNIT, maintain_order=True).select(UNIT, c.RESPONSE, c.FACT_VARIANT, c.FACT_START, c.FACT_END)
     sentences = [(unit, sentence) for unit, *hit in hits.iter_rows() for sentence in _describe_hit(*hit)]
@@ -225,7 +220,7 @@ def warn(looked: pl.DataFrame, scores: pl.DataFrame, placed: pl.DataFrame) -> pl
 
 
 def _describe_hit(response: str, variant: str, start: int, end: int) -> Iterator[str]:
-    stated, token = response[start:end], token_around(response, start, end)
+    stated, token = response[start:end], facts.token_around(response, start, end)
     if stated != token:
         yield f"inside a larger token: “{_shorten_text(stated)}” is there only as a part of “{_shorten_text(token)}”"
     signed = response[max(start - 1, 0) : end]
