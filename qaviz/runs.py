@@ -345,8 +345,7 @@ def compute_bertscore(
     where bert_score is not installed or the disk refuses: what is done by then is kept."""
     bridge.check_library()
     pairs, key = bridge.text_pairs(rows), model.key
-    lacking = pairs.unique(bridge.PAIR).join(
-        labels.kept_bertscores(workspace, key, pairs[bridge.PAIR]), on=bridge.PAIR, how="anti"
-    )
+    kept = labels.kept_bertscores(workspace, key, pairs[bridge.PAIR])
+    lacking = pairs.unique(bridge.PAIR).join(kept, on=bridge.PAIR, how="anti")
     if not lacking.is_empty():
         bridge.score_pairs(lacking, model, lambda scores: labels.keep_bertscores(workspace, key, scores), progress)

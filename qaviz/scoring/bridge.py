@@ -275,9 +275,8 @@ def score_pairs(
         fix="Save the model again, or choose the other one.",
     )
     with job_folder() as folder:
-        pairs.select(PAIR, c.ANSWER, c.RESPONSE).unique(PAIR).sort(c.ANSWER, c.RESPONSE).write_parquet(
-            folder / "pairs.parquet"
-        )
+        texts = pairs.select(PAIR, c.ANSWER, c.RESPONSE).unique(PAIR).sort(c.ANSWER, c.RESPONSE)
+        texts.write_parquet(folder / "pairs.parquet")
         # FMEval loads the model by its name, which is looked for in the current folder first.
         named = folder / model.name
         named.mkdir(parents=True)

@@ -71,13 +71,9 @@ def _score_distinct(texts: pl.DataFrame, columns: Sequence[str], progress: Progr
     scored = []
     with ThreadPoolExecutor(pl.thread_pool_size()) as threads:
         # First in the queue, so that chunks never wait for what no thread has begun.
-        of_answers, of_facts = (
-            threads.submit(variants, golden) for variants in (answer_variants, facts.explode_variants)
-        )
+        variants = [threads.submit(make, golden) for make in (answer_variants, facts.explode_variants)]
         chunks = (units.slice(begin, CHUNK) for begin in range(0, max(units.height, 1), CHUNK))
-        for part in threads.map(
-            partial(_score_chunk, of_answers=of_answers, of_facts=of_facts, columns=columns), chunks
-        ):
+        for part in threads.map(partial(_score_chunk, variants=variants, columns=columns), chunks):
             scored.append(part)
             if progress:
                 done = sum(map(len, scored))
@@ -86,7 +82,8 @@ def _score_distinct(texts: pl.DataFrame, columns: Sequence[str], progress: Progr
     return every if every.height == unit.len() else every[unit]  # where no row repeats another, units are the rows
 
 
-def _score_chunk(units: pl.DataFrame, of_answers: Variants, of_facts: Variants, columns: Sequence[str]) -> pl.DataFrame:
+def _score_chunk(units: pl.DataFrame, variants: Sequence[Variants], columns: Sequence[str]) -> pl.DataFrame:
+    of_answers, of_facts = variants
     lowered = forms.lower(units[c.RESPONSE])
     normal = forms.normal(lowered)
     responses = units.with_columns(lower=lowered, normal=normal)
