@@ -5,7 +5,7 @@ Rows are weighed by as many processes as polars has threads: Python weighs on on
 
 import gc
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -117,32 +117,28 @@ def _no_cycles_sought() -> Iterator[None]:
             gc.enable()
 
 
-def weigh_safely(cases: Sequence[Case]) -> list[Weighed]:
-    """Return what is known of each response; one over which reading fails is FAILED, and the rest go on.
+def _weigh_safely(case: Case) -> Weighed:
+    """What is known of a response; one over which reading fails is FAILED, and the rest go on.
 
     The one place that catches every exception: a bug in reading one text of a million must not end the run. The note
     is `IndexError in phrases`, the type and the innermost module, and never its message, which may quote the text.
     """
-    weighed = []
-    for case in cases:
-        try:
-            weighed.append(weigh.weigh(case))
-        except MemoryError:
-            raise
-        except Exception as bug:
-            modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(bug.__traceback__)]
-            innermost = [name.rpartition(".")[2] for name in modules if name.startswith("qaviz.")][-1]
-            weighed.append(Weighed(failure=f"{type(bug).__name__} in {innermost}"))
-    return weighed
+    try:
+        return weigh.weigh(case)
+    except MemoryError:
+        raise
+    except Exception as bug:
+        modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(bug.__traceback__)]
+        innermost = [name.rpartition(".")[2] for name in modules if name.startswith("qaviz.")][-1]
+        return Weighed(failure=f"{type(bug).__name__} in {innermost}")
 
 
 @_no_cycles_sought()
 def _weigh_here(table: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     parts = []
     for done, part in enumerate(table.iter_slices(AT_ONCE), start=1):
-        cases = [Case._make(compose(text)[0] for text in row) for row in part.iter_rows()]
-        written = part[c.RESPONSE].to_list()
-        rows = [_row(response, weighed) for response, weighed in zip(written, weigh_safely(cases), strict=True)]
+        cases = (Case._make(compose(text)[0] for text in row) for row in part.iter_rows())
+        rows = [_row(written, _weigh_safely(case)) for written, case in zip(part[c.RESPONSE], cases, strict=True)]
         parts.append(pl.DataFrame(list(zip(*rows, strict=True)), schema=READ_SCHEMA, orient="col"))
         if progress:
             progress(min(1.0, done * AT_ONCE / table.height), "diagnosing")

@@ -1,7 +1,6 @@
 """From probabilities to judgements: the rule that names a response, how sure it is, its words; whose fault it is."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import polars as pl
 
@@ -123,6 +122,15 @@ _FIRST = "first rule that applies"
 _OWN = "first rule of evidence that applies"
 _PROBABLE = "probability that a person agrees with the rule of evidence"
 _ROW = "row of the table"
+_KNOWN = {_PLACES[name]: confidence for name, confidence in rules.CONFIDENCE_OF.items()}
+_PROBABILITY = pl.coalesce(
+    *(pl.when(pl.col(_OWN) == place).then(confidence) for place, confidence in _KNOWN.items()),
+    *(
+        pl.when(pl.col(_OWN).is_in([place for place, rule in enumerate(RULES) if rule.verdict is verdict])).then(own)
+        for verdict, own in _OF_VERDICT.items()
+    ),
+).alias(_PROBABLE)
+"""The probability that a person agrees with the rule of evidence; null where nothing tells."""
 
 
 def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
@@ -239,7 +247,7 @@ def _decide_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame
         recalibrated(rules.add_traits(probable).with_columns(opinions))
         .lazy()
         .with_columns(_first_of(_BY_EVIDENCE, thresholds).alias(_OWN))
-        .with_columns(_probability())
+        .with_columns(_PROBABILITY)
         .collect()
     )
     if {REVIEW, JUDGE}.isdisjoint(gathered.columns):
@@ -252,20 +260,6 @@ def _decide_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame
     heard = _first_of(_OF_OTHERS, thresholds)
     decided = pl.when(_open(thresholds) | otherwise.fill_null(False)).then(heard)
     return applied.with_columns(pl.coalesce(decided, pl.col(_OWN)).alias(_FIRST))
-
-
-@lru_cache(maxsize=1)
-def _probability() -> pl.Expr:
-    """The probability that a person agrees with the rule of evidence; null where nothing tells."""
-    own = {_PLACES[name]: confidence for name, confidence in rules.CONFIDENCE_OF.items()}
-    verdicts = {
-        verdict: [place for place, rule in enumerate(RULES) if rule.verdict is verdict and place not in own]
-        for verdict in _OF_VERDICT
-    }
-    return pl.coalesce(
-        *(pl.when(pl.col(_OWN) == place).then(confidence) for place, confidence in own.items()),
-        *(pl.when(pl.col(_OWN).is_in(places)).then(_OF_VERDICT[verdict]) for verdict, places in verdicts.items()),
-    ).alias(_PROBABLE)
 
 
 def _first_of(places: Sequence[int], thresholds: Thresholds) -> pl.Expr:

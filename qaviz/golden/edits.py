@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from qaviz.bulk.chunks import rescore
+from qaviz.diagnosis.rules import either
 from qaviz.golden.expanding import PROPOSED_FORM
 from qaviz.golden.lint.findings import FIELD, HELD, MESSAGE, PROPOSED, RULE, mark_held
 from qaviz.model import columns as c
@@ -112,13 +113,8 @@ def differences(old: pl.DataFrame, new: pl.DataFrame) -> pl.DataFrame:
     both = texts.join(
         list_texts(old), on=[c.QUESTION_ID, FIELD], how="full", coalesce=True, maintain_order="left_right"
     )
-    change = (
-        pl.when(~pl.col(c.QUESTION_ID).is_in(old[c.QUESTION_ID].implode()))
-        .then(pl.lit(ADDED))
-        .when(~pl.col(c.QUESTION_ID).is_in(new[c.QUESTION_ID].implode()))
-        .then(pl.lit(REMOVED))
-        .otherwise(pl.lit(CHANGED))
-    )
+    was, stays = (pl.col(c.QUESTION_ID).is_in(table[c.QUESTION_ID].implode()) for table in (old, new))
+    change = either(was, either(stays, CHANGED, REMOVED), ADDED)
     differing = both.filter(pl.col(BEFORE).ne_missing(pl.col(AFTER)))
     ids = pl.concat([new[c.QUESTION_ID], old[c.QUESTION_ID]]).unique(maintain_order=True)
     placed = differing.join(ids.to_frame().with_row_index("triplet"), on=c.QUESTION_ID, maintain_order="left")
@@ -215,7 +211,7 @@ def _find_mistakes(before: pl.DataFrame, after: pl.DataFrame, labels: pl.DataFra
     accident = pl.col("class") == Diagnosis.ACCIDENTAL.value
     wrong = becomes & ~was & (pl.col(HELD).is_in(_WRONG) | (accident & ~pl.col("by_person")))
     lost = was & ~becomes & (pl.col(HELD) == Verdict.CORRECT.value)
-    kind = pl.when(wrong).then(pl.lit(WRONG_MATCH)).otherwise(pl.lit(LOST_MATCH)).alias("kind")
+    kind = either(wrong, WRONG_MATCH, LOST_MATCH).alias("kind")
     by_person, by_words = pl.format("labelled {}", HELD), pl.format("diagnosed {}", c.DIAGNOSIS)
     held = pl.when("by_person").then(by_person).otherwise(by_words).alias("held")
     return rows.filter(wrong | lost).select(*_KEY, c.RESPONSE, kind, held, c.REASON)

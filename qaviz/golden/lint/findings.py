@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from qaviz.diagnosis.rules import is_blank
+from qaviz.diagnosis.rules import either, is_blank
 from qaviz.model import columns as c
 from qaviz.model.columns import AND_DELIMITER, FACT, OR_DELIMITER, QUESTION_ID
 from qaviz.scoring import forms
@@ -91,7 +91,7 @@ class Subject:
         A fact that holds nothing but delimiters and blanks is none: it is not scored.
         """
         needs_all = pl.col(FACT).str.contains(AND_DELIMITER, literal=True)
-        mark = pl.when(needs_all).then(pl.lit(AND_DELIMITER)).otherwise(pl.lit(OR_DELIMITER))
+        mark = either(needs_all, AND_DELIMITER, OR_DELIMITER)
         columns = pl.col(FACT).str.split(mark).alias(VARIANT), needs_all.alias(NEEDS_ALL)
         split = self.golden.filter(~is_blank(FACT)).with_columns(columns)
         return split.with_columns(pl.col(VARIANT).list.len().alias(COUNT)).explode(VARIANT)
@@ -175,5 +175,5 @@ def quote_text(column: str | pl.Expr) -> pl.Expr:
 
 def list_texts(texts: pl.Expr) -> pl.Expr:
     """A group's texts, quoted: the first LISTED, and how many more there are."""
-    more = pl.when(texts.len() > LISTED).then(pl.format(" and {} more", texts.len() - LISTED)).otherwise(pl.lit(""))
+    more = either(texts.len() > LISTED, pl.format(" and {} more", texts.len() - LISTED))
     return quote_text(texts).head(LISTED).str.join(", ") + more

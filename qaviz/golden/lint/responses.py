@@ -3,6 +3,7 @@
 import polars as pl
 
 from qaviz.diagnosis import columns
+from qaviz.diagnosis.rules import either
 from qaviz.golden.expanding import still_proposed
 from qaviz.golden.lint.findings import HELD, Subject, quote_text, report
 from qaviz.golden.variants import PIPELINES, RESPONSES, TO_REVIEW, VARIANT, seen_in_responses
@@ -37,15 +38,11 @@ def seen_variant(subject: Subject) -> pl.DataFrame:
         pl.col(VARIANT).str.join(c.OR_DELIMITER),
         pl.col(RESPONSES).max(),
     )
-    facts = grouped
-    for table in (counts, subject.golden.select(c.QUESTION_ID, c.FACT)):
-        facts = facts.join(table, on=c.QUESTION_ID, maintain_order="left")
-    some = pl.when(pl.col(RESPONSES) == pl.col("answers")).then(pl.lit("All")).otherwise(pl.lit("Correct"))
-    message = (
-        pl.when(pl.col(c.FACT).is_null())
-        .then(pl.lit("The triplet has no fact, but correct responses suggest one."))
-        .otherwise(pl.format("{} responses state the fact in a form that is not a variant.", some))
-    )
+    golden = subject.golden.select(c.QUESTION_ID, c.FACT).join(counts, on=c.QUESTION_ID)
+    facts = grouped.join(golden, on=c.QUESTION_ID, maintain_order="left")
+    some = either(pl.col(RESPONSES) == pl.col("answers"), "All", "Correct")
+    beside = pl.format("{} responses state the fact in a form that is not a variant.", some)
+    message = either(pl.col(c.FACT).is_null(), "The triplet has no fact, but correct responses suggest one.", beside)
     added = pl.format("Add {}.", pl.col(VARIANT).str.replace_all(c.OR_DELIMITER, ", ", literal=True))
     proposed = pl.concat_str(c.FACT, VARIANT, separator=c.OR_DELIMITER, ignore_nulls=True)
     return report(facts, message, pl.col("shown"), added, proposed)
@@ -65,20 +62,12 @@ def nobody_states_fact(subject: Subject) -> pl.DataFrame:
     agreed = (pl.col("stance") == "contradicts") & most & (pl.col("pipelines") > 1)
     few = 2 * pl.col("rephrased") <= pl.col("answers") - pl.col("declined")
     few &= ~pl.col(c.QUESTION_ID).is_in(subject.once(_find_seen)[c.QUESTION_ID].implode())
-    message = (
-        pl.when(agreed)
-        .then(pl.format("{} of {} responses say {}; none states the fact.", "agreeing", "answers", quote_text("value")))
-        .when(declined)
-        .then(pl.lit("All responses decline to answer."))
-        .otherwise(pl.lit("No response states the fact."))
-    )
-    suggestion = (
-        pl.when(agreed)
-        .then(pl.lit("Check the source: the fact may be wrong, or the question ambiguous."))
-        .when(declined)
-        .then(pl.lit("If the sources contain the answer, fix retrieval; otherwise mark the question as unanswerable."))
-        .otherwise(pl.lit("Narrow the question, or change the fact to match it."))
-    )
+    say = pl.format("{} of {} responses say {}; none states the fact.", "agreeing", "answers", quote_text("value"))
+    message = either(agreed, say, either(declined, "All responses decline to answer.", "No response states the fact."))
+    check = "Check the source: the fact may be wrong, or the question ambiguous."
+    mark = "If the sources contain the answer, fix retrieval; otherwise mark the question as unanswerable."
+    narrow = "Narrow the question, or change the fact to match it."
+    suggestion = either(agreed, check, either(declined, mark, narrow))
     evidence = pl.format("{} beside {}", "groups", quote_text(c.FACT))
     return report(unmet.filter(agreed | few), message, evidence, suggestion)
 
@@ -119,16 +108,10 @@ def _find_unmet(subject: Subject) -> pl.DataFrame:
 
 def _say_instead() -> pl.Expr:
     """What a response says in place of the fact: the other value that the evidence names, else its first words."""
-    other = pl.col(columns.STANCE).is_in(["contradicts", "agrees"])
-    return (
-        pl.when(pl.col(HELD) == Verdict.DECLINED.value)
-        .then(pl.lit(_DECLINES))
-        .when(pl.col(c.RESPONSE).fill_null("").str.strip_chars() == "")
-        .then(pl.lit("no response"))
-        .when(other & pl.col(columns.SAYS).is_not_null())
-        .then(quote_text(columns.SAYS))
-        .otherwise(quote_text(pl.col(c.RESPONSE).str.strip_chars()))
-    )
+    other = pl.col(columns.STANCE).is_in(["contradicts", "agrees"]) & pl.col(columns.SAYS).is_not_null()
+    words = pl.col(c.RESPONSE).fill_null("").str.strip_chars()
+    stated = either(words == "", "no response", either(other, quote_text(columns.SAYS), quote_text(words)))
+    return either(pl.col(HELD) == Verdict.DECLINED.value, _DECLINES, stated)
 
 
 def accidental_match(subject: Subject) -> pl.DataFrame:

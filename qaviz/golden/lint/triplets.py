@@ -13,7 +13,7 @@ from rapidfuzz.distance import OSA
 
 from qaviz.diagnosis.compare import find_short
 from qaviz.diagnosis.phrases import find_stretch, read_phrases
-from qaviz.diagnosis.rules import is_blank
+from qaviz.diagnosis.rules import either, is_blank
 from qaviz.golden.forms import MEASURED, Texts, differ, equivalent_forms, read_sole
 from qaviz.golden.lint import findings as lint
 from qaviz.golden.lint.findings import COUNT, ERROR, NEEDS_ALL, NOTE, VARIANT, WARNING, Subject
@@ -406,18 +406,14 @@ def missing_text(subject: Subject) -> pl.DataFrame:
     answerable = pl.col(ANSWERABLE).fill_null(value=True)
     no_fact, no_answer = is_blank(FACT), is_blank(ANSWER)
     usual = bool(subject.golden.select((~no_answer).mean() >= 0.5).item()) if subject.golden.height else False
-    bare = subject.golden.filter(answerable & (no_fact | (no_answer & usual))).with_columns(
-        pl.when(no_fact).then(pl.lit(NOTE)).otherwise(pl.lit(WARNING)).alias(lint.SEVERITY)
-    )
+    bare = subject.golden.filter(answerable & (no_fact | (no_answer & usual)))
+    without_fact = "The triplet has no fact, so Factual Knowledge is not scored."
+    without_answer = "The triplet has a fact and no answer, so closeness is not scored."
     return lint.report(
-        bare,
-        pl.when(no_fact)
-        .then(pl.lit("The triplet has no fact, so Factual Knowledge is not scored."))
-        .otherwise(pl.lit("The triplet has a fact and no answer, so closeness is not scored.")),
+        bare.with_columns(either(no_fact, NOTE, WARNING).alias(lint.SEVERITY)),
+        either(no_fact, without_fact, without_answer),
         lint.quote_text(pl.coalesce(ANSWER, QUESTION)),
-        pl.when(no_fact)
-        .then(pl.lit("Add a fact: the few words that every right response contains."))
-        .otherwise(pl.lit("Write the answer.")),
+        either(no_fact, "Add a fact: the few words that every right response contains.", "Write the answer."),
     )
 
 
