@@ -7,8 +7,7 @@ import polars as pl
 
 from qaviz.model import columns as c
 from qaviz.model.metrics import METRICS, Metric
-from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain
-from qaviz.scoring.facts import best_hit
+from qaviz.scoring.explanation import Comparison, Mark, MarkedWord, explain_row, find_fact
 from qaviz.scoring.table import score
 
 ROOT = Path(__file__).parents[1]
@@ -61,11 +60,11 @@ def write_metric(metric: Metric, rows: pl.DataFrame) -> str:
 
 def write_example(name: str, row: dict[str, str]) -> str:
     """A response's lines: golden text, response, the score and how it comes about."""
-    explanation = explain(row[c.ANSWER], row[c.FACT], row[c.QUESTION], row[c.RESPONSE])
     if name in FACTS:
         golden, response = "`" + row[c.FACT].replace("<OR>", "` or `") + "`", row[c.RESPONSE]
-        because = say_fact(name, explanation)
+        because = say_fact(name, row)
     else:
+        explanation = explain_row(row)
         comparison = explanation.comparisons[explanation.best[name]]
         golden = mark(comparison.variant, comparison.variant_words)
         response = mark(row[c.RESPONSE], comparison.response_words)
@@ -75,9 +74,9 @@ def write_example(name: str, row: dict[str, str]) -> str:
     return "- **Example.** " + "\n".join(lines)
 
 
-def say_fact(name: str, explanation: Explanation) -> str:
+def say_fact(name: str, row: dict[str, str]) -> str:
     """Which variant hits; for the exact score also whether it stands inside a longer word."""
-    hit = best_hit(explanation.variants, every=explanation.needs_all)
+    hit = find_fact(row[c.FACT], row[c.RESPONSE])
     exact = name == c.FACTUAL_KNOWLEDGE
     if hit is None or (exact and not hit.exact):
         return "no variant stands in it"

@@ -70,7 +70,7 @@ Agreement with people is measured without it.
 UNSCORED_FACT: Final = "unscored_fact"
 UNSCORED_ANSWER: Final = "unscored_answer"
 FACT_VARIANT: Final = "fact_variant"
-"""The variant of the fact that hit, as it is written in the fact (see `qaviz.scoring.facts`)."""
+"""The variant of the fact that hit, as it is written in the fact (see `qaviz.scoring.explanation`)."""
 FACT_START: Final = "fact_start"
 """Where the hit begins in the response, in characters from 0."""
 FACT_END: Final = "fact_end"

@@ -12,7 +12,8 @@ from qaviz.model.errors import stop
 from qaviz.model.metrics import METRICS, Metric
 from qaviz.model.plugins import load_plugins, naming_extension
 from qaviz.model.records import Progress
-from qaviz.scoring import facts, forms
+from qaviz.scoring import forms
+from qaviz.scoring.explanation import find_fact, token_around
 from qaviz.scoring.forms import TRIPLET, UNIT, check_texts, distinct, reasons, scorable
 
 CHUNK = 10_000
@@ -26,6 +27,11 @@ _SCORED = (c.RECALL, c.PRECISION, c.F1, c.EXACT_MATCH, c.QUASI_EXACT_MATCH, c.RE
 SAME_WITHIN = 1e-9
 """Distance up to which two scores are the same. Scores of different counts of words are further apart."""
 
+EXACT_HIT = "exact_hit"
+"""Whether the hit is one of the texts in lower case, not only of the normalised ones."""
+
+_TYPES = pl.UInt32, pl.String, pl.Int64, pl.Int64, pl.Boolean, pl.Boolean
+_SCHEMA = dict(zip((UNIT, *c.HIT_COLUMNS, EXACT_HIT), _TYPES, strict=True))
 _QUOTED = 80
 """Characters of a text that a sentence quotes at most."""
 _CURLY = "[‘’‛′“”„″]"
@@ -71,7 +77,7 @@ def _score_distinct(texts: pl.DataFrame, columns: Sequence[str], progress: Progr
     scored = []
     with ThreadPoolExecutor(pl.thread_pool_size()) as threads:
         # First in the queue, so that chunks never wait for what no thread has begun.
-        variants = [threads.submit(make, golden) for make in (answer_variants, facts.explode_variants)]
+        variants = [threads.submit(make, golden) for make in (answer_variants, explode_variants)]
         chunks = (units.slice(begin, CHUNK) for begin in range(0, max(units.height, 1), CHUNK))
         for part in threads.map(partial(_score_chunk, variants=variants, columns=columns), chunks):
             scored.append(part)
@@ -87,11 +93,11 @@ def _score_chunk(units: pl.DataFrame, variants: Sequence[Variants], columns: Seq
     lowered = forms.lower(units[c.RESPONSE])
     normal = forms.normal(lowered)
     responses = units.with_columns(lower=lowered, normal=normal)
-    looked = facts.look_for(responses, _slice_variants(units, of_facts))
+    looked = look_for(responses, _slice_variants(units, of_facts))
     compared = responses.with_columns(stripped=forms.strip(units[c.RESPONSE]), words=forms.words(normal))
-    parts = [facts.fact_scores(looked), answer_scores(compared, _slice_variants(units, of_answers))]
+    parts = [fact_scores(looked), answer_scores(compared, _slice_variants(units, of_answers))]
     if c.WARNINGS in columns:
-        placed = facts.place_facts(looked)
+        placed = place_facts(looked)
         parts += [placed, warn(looked, parts[0], placed)]
     joined = units.select(UNIT).lazy()
     for part in parts:  # null where it lacks a unit
@@ -112,6 +118,54 @@ def _slice_variants(units: pl.DataFrame, variants: Variants) -> pl.DataFrame:
     return every.slice(begin, end - begin)
 
 
+def split_facts(golden: pl.DataFrame) -> pl.DataFrame:
+    """Return the variants of facts, blanks kept: triplet, fact, needs_all, variant_number (from 1), variant_count.
+    Takes triplet and fact; null facts are left out."""
+    needs_all = pl.col(c.FACT).str.contains(c.AND_DELIMITER, literal=True)
+    by_or, by_and = (pl.col(c.FACT).str.split(mark) for mark in (c.OR_DELIMITER, c.AND_DELIMITER))
+    split = golden.drop_nulls(c.FACT).select(
+        TRIPLET, pl.when(needs_all).then(by_and).otherwise(by_or), needs_all=needs_all
+    )
+    count = pl.col(c.FACT).list.len()
+    numbered = split.with_columns(variant_number=pl.int_ranges(1, count + 1), variant_count=count)
+    return numbered.explode(c.FACT, "variant_number")
+
+
+def explode_variants(golden: pl.DataFrame) -> pl.DataFrame:
+    """Return the variants of each fact, ready to look for in responses. Takes triplet and fact (null where unscored).
+    Returns what `split_facts` does, fact being called variant, and variant_lower and variant_normal (without the blanks
+    around it)."""
+    variants = split_facts(golden).rename({c.FACT: "variant"})
+    lowered = forms.lower(variants["variant"])
+    return variants.with_columns(variant_lower=lowered, variant_normal=forms.normal(lowered).str.strip_chars(" "))
+
+
+def look_for(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
+    """Return one row a unit and variant, with Booleans `exact` and `quasi_exact`: whether the response holds it. Takes
+    responses (unit, triplet, lower, normal, ...) and what `explode_variants` returned."""
+    return responses.join(variants, on=TRIPLET, maintain_order="left").with_columns(
+        exact=forms.holds(pl.col("lower"), pl.col("variant_lower")),
+        quasi_exact=forms.holds(pl.col("normal"), pl.col("variant_normal")),
+    )
+
+
+def fact_scores(looked: pl.DataFrame) -> pl.DataFrame:
+    """Return unit and the two Factual Knowledge scores, from what `look_for` returned."""
+    scores = ((c.FACTUAL_KNOWLEDGE, pl.col("exact")), (c.FACTUAL_KNOWLEDGE_QUASI_EXACT, pl.col("quasi_exact")))
+    all_needed = pl.col("needs_all").first()
+    return looked.group_by(UNIT, maintain_order=True).agg(
+        pl.when(all_needed).then(hits.all()).otherwise(hits.any()).cast(pl.Float64).alias(name) for name, hits in scores
+    )
+
+
+def place_facts(looked: pl.DataFrame) -> pl.DataFrame:
+    """Unit, HIT_COLUMNS and `exact_hit` of units that state their fact (`find_fact`), from what `look_for` returned."""
+    stated = looked.filter(pl.col("exact") | pl.col("quasi_exact")).unique(UNIT, maintain_order=True)
+    hits = ((unit, find_fact(*texts)) for unit, *texts in stated.select(UNIT, c.FACT, c.RESPONSE).iter_rows())
+    rows = [(unit, hit.variant, hit.start, hit.end, hit.inside_token, hit.exact) for unit, hit in hits if hit]
+    return pl.DataFrame(rows, schema=_SCHEMA, orient="row")
+
+
 def answer_variants(golden: pl.DataFrame) -> pl.DataFrame:
     """Return the variants of each answer, ready to compare with responses. Takes triplet, answer, fact (null where
     unscored). Returns triplet, golden_stripped, golden_normal, golden_words (distinct, the empty text among them) and
@@ -125,7 +179,7 @@ def answer_variants(golden: pl.DataFrame) -> pl.DataFrame:
         golden_words=forms.words(normal).list.unique(),
     ).with_row_index("variant")
     # By joins: an answer and a fact of 10,000 variants each would make 100,000,000 pairs of words.
-    split = facts.split_facts(golden)
+    split = split_facts(golden)
     words = split.select(TRIPLET, word=forms.words(forms.normal(forms.lower(split[c.FACT])))).explode("word")
     with_fact = variants.join(split, on=TRIPLET, how="semi").select("variant", TRIPLET, word="golden_words")
     others = with_fact.explode("word").join(words, on=[TRIPLET, "word"], how="anti")
@@ -203,12 +257,12 @@ _TRAPS: Sequence[tuple[Sequence[pl.Expr], pl.Expr]] = (
 
 def warn(looked: pl.DataFrame, scores: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
     """Return unit and `warnings` of the units that walked into a trap: a list of sentences, one for each kind. Takes
-    what `look_for`, `fact_scores` and `place_facts` of `facts` returned."""
+    what `look_for`, `fact_scores` and `place_facts` returned."""
     scored, warnings = looked.join(scores, on=UNIT, how="left", maintain_order="left"), list[pl.DataFrame]()
     for conditions, sentence in _TRAPS:
         trapped = reduce(pl.DataFrame.filter, conditions, scored).unique(UNIT, keep="first", maintain_order=True)
         warnings.append(trapped.select(UNIT, sentence.alias(c.WARNINGS)))
-    suspects = placed.filter(pl.col(c.FACT_INSIDE_TOKEN) | ~pl.col(facts.EXACT_HIT))
+    suspects = placed.filter(pl.col(c.FACT_INSIDE_TOKEN) | ~pl.col(EXACT_HIT))
     joined = suspects.join(looked.select(UNIT, c.RESPONSE), on=UNIT, maintain_order="left")
     hits = joined.unique(UNIT, maintain_order=True).select(UNIT, c.RESPONSE, c.FACT_VARIANT, c.FACT_START, c.FACT_END)
     sentences = [(unit, sentence) for unit, *hit in hits.iter_rows() for sentence in _describe_hit(*hit)]
@@ -217,7 +271,7 @@ def warn(looked: pl.DataFrame, scores: pl.DataFrame, placed: pl.DataFrame) -> pl
 
 
 def _describe_hit(response: str, variant: str, start: int, end: int) -> Iterator[str]:
-    stated, token = response[start:end], facts.token_around(response, start, end)
+    stated, token = response[start:end], token_around(response, start, end)
     if stated != token:
         yield f"inside a larger token: “{_shorten_text(stated)}” is there only as a part of “{_shorten_text(token)}”"
     signed = response[max(start - 1, 0) : end]

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from qaviz.scoring.facts import continues, find_fact, find_variants, fold_case, fold_normalised, token_around
+from qaviz.scoring.explanation import continues, find_fact, find_variants, fold_case, fold_normalised, token_around
 from tests.cases import read_cases
 from tests.scoring.hostile import hostile_rows
 
