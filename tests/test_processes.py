@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 
@@ -28,7 +27,6 @@ from qaviz.processes import (
 from tests import work
 
 ROOT = Path(__file__).parents[1]
-workers = import_module("qaviz.diagnosis.extract_evidence")  # its function of the same name is what diagnosis has
 LIMITS = Limits(memory=500 * 1024**2, silence_s=4, cpu_s=60)
 GONE_WITHIN_S = 10
 ABOUT = Problem(where="work", found="a process that", expected="its end", fix="Try again.")

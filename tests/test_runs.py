@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz import __version__, runs
+from qaviz import __version__
 from qaviz.cli import main
 from qaviz.diagnosis import READER_VERSION
 from qaviz.golden.edits import edit

@@ -21,7 +21,7 @@ RESAMPLES = 2000
 SEED = 20230630
 
 Counts = NDArray[np.float64]
-"""Counts, the confusion's in the order [..., label, verdict] of LABELS and VERDICTS."""
+"""Counts, the confusion's in the order [..., label, verdict] of VERDICTS."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,10 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
         words = f"{labels.height:,} labels, none for a response of these {scored.height:,}"
         expected = "the question_id and pipeline of the scored responses"
         raise stop("labels", words, expected, "Check that the labels belong to this run.")
-    counts = count_by_question(compared, {LABEL: LABELS, VERDICT: VERDICTS})
+    counts = count_by_question(compared, {LABEL: VERDICTS, VERDICT: VERDICTS})  # nobody labels `unsure`
     accuracy, macro_f1, kappa = estimates(counts)
-    pairs = pl.DataFrame(list(product(LABELS, VERDICTS)), schema=[LABEL, VERDICT], orient="row")
+    pairs = pl.DataFrame(list(product(VERDICTS, repeat=2)), schema=[LABEL, VERDICT], orient="row")
+    confusion = pairs.with_columns(pl.Series("responses", counts.sum(axis=0).ravel(), pl.Int64, strict=False))
     questions = len(counts)
     return Agreement(
         compared=compared.height,
@@ -86,7 +87,7 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
         accuracy=widen_certain(accuracy, questions),
         macro_f1=widen_certain(macro_f1, questions),
         kappa=widen_certain(kappa, questions, accuracy.value),
-        confusion=pairs.with_columns(pl.Series("responses", counts.sum(axis=0).ravel(), pl.Int64, strict=False)),
+        confusion=confusion.filter(pl.col(LABEL).is_in(LABELS)),
         by_pipeline=_by(compared, PIPELINE),
         by_category=_by(compared, CATEGORY) if CATEGORY in compared.columns else _by(compared, PIPELINE).clear(),
         disagreements=_worst_first(compared),
@@ -179,12 +180,9 @@ def count_by_question(rows: pl.DataFrame, grades: Mapping[str, Sequence[str]]) -
 
 def estimates(by_question: Counts) -> tuple[Figure, Figure, Figure]:
     """Return accuracy, macro F1 and Cohen's kappa of confusion counts by question."""
-    whole, drawn = by_question.sum(axis=0), resample_questions(by_question)
-    # A row more, for the verdict that is no label: nobody gave it.
-    squares = [np.pad(counts, [(0, 0)] * (counts.ndim - 2) + [(0, 1), (0, 0)]) for counts in (whole, drawn)]
-    same = np.eye(len(VERDICTS))
-    accuracy, kappa = ([figure(counts, same) for counts in squares] for figure in (weigh_agreement, cohen_kappa))
-    return estimate(*accuracy), estimate(_macro_f1(whole), _macro_f1(drawn)), estimate(*kappa)
+    both, same = (by_question.sum(axis=0), resample_questions(by_question)), np.eye(len(VERDICTS))
+    accuracy, kappa = ([figure(counts, same) for counts in both] for figure in (weigh_agreement, cohen_kappa))
+    return estimate(*accuracy), estimate(*map(_macro_f1, both)), estimate(*kappa)
 
 
 def resample_questions(by_question: Counts) -> Counts:
@@ -251,7 +249,7 @@ def _beyond_chance(agreed: Counts, expected: Counts) -> Counts:
 
 def _macro_f1(counts: Counts) -> NDArray[np.float64]:
     """F1 of a label is 2 hits / (labelled so + judged so); the mean is over the labels that people gave."""
-    labelled, judged = counts.sum(axis=-1), counts.sum(axis=-2)[..., : len(LABELS)]
+    labelled, judged = counts.sum(axis=-1), counts.sum(axis=-2)
     with np.errstate(invalid="ignore"):
         f1 = np.where(labelled > 0, 2 * np.diagonal(counts, axis1=-2, axis2=-1) / (labelled + judged), np.nan)
     return np.asarray(np.nanmean(f1, axis=-1), np.float64)

@@ -54,7 +54,7 @@ def read_golden(text: str, question: str, language: str) -> Wanted:
     side = _read_golden_side(text, language)
     if side is Kind.NEGATION and not _words_denied(text, language).isdisjoint(_words_denied(question, language)):
         side = None  # what it denies, the question denies too
-    values, role = find_values(text, target, question, language)
+    values, role = find_values(text, target, language)
     leads = role is Role.LEADS and not side
     level = level_text(text).strip(" \n\t\"'.,;:。")
     spaced = is_spaced(level) or len(level) <= 12  # or a name

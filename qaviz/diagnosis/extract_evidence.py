@@ -5,10 +5,8 @@ Rows are weighed by as many processes as polars has threads: Python weighs on on
 
 import gc
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import polars as pl
 
@@ -23,7 +21,7 @@ from qaviz.diagnosis.weigh import Case, Weighed
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem
 from qaviz.model.records import Progress
-from qaviz.processes import MACHINE_MEMORY, Job, Limits, clean_environment, start
+from qaviz.processes import MACHINE_MEMORY, Answer, Job, Limits, clean_environment, job_folder, start
 from qaviz.reading.level import compose
 from qaviz.reading.refusals import Refusal
 
@@ -38,7 +36,7 @@ AT_ONCE = 500
 """Rows that are weighed together, from one report of progress to the next."""
 LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=120)
 """Of a process that weighs; one step is AT_ONCE rows."""
-_ASKED, _WEIGHED = "asked.arrow", "weighed.arrow"
+_TABLE = "table"
 _ABOUT = Problem(
     where="diagnosing",
     found="a process that",
@@ -71,38 +69,27 @@ def weigh_table(table: pl.DataFrame, progress: Progress | None = None) -> pl.Dat
 
     All processes end at about the same time: `progress` is told that of this one.
     """
-    parts = min(pl.thread_pool_size(), table.height // WORTH_A_PROCESS)
-    if parts < 2:
+    count = min(pl.thread_pool_size(), table.height // WORTH_A_PROCESS)
+    if count < 2:
         return _weigh_here(table, progress)
-    size = (table.height - HEAD_START) // parts
-    rest = table.height - size * (parts - 1)
+    size = (table.height - HEAD_START) // count
+    rest = table.height - size * (count - 1)
     with ExitStack() as running:
-        elsewhere = [
-            running.enter_context(_weigh_elsewhere(table.slice(begin, size), progress))
-            for begin in range(rest, table.height, size)
-        ]
-        return pl.concat([_weigh_here(table.head(rest), progress), *(part() for part in elsewhere)])
+        others = []
+        for begin in range(rest, table.height, size):
+            folder = running.enter_context(job_folder())
+            process = start(_weigh_job, folder, about=_ABOUT, environment=clean_environment({}), limits=LIMITS)
+            others.append(running.enter_context(process))
+            others[-1].give({_TABLE: table.slice(begin, size)})
+        parts = [_weigh_here(table.head(rest), progress)]
+        parts += [next(other.answers(progress)).tables[_TABLE] for other in others]
+        return pl.concat(parts)
 
 
-@contextmanager
-def _weigh_elsewhere(table: pl.DataFrame, progress: Progress | None) -> Iterator[Callable[[], pl.DataFrame]]:
-    """Weigh in another process, which ends with the context at the latest; what is yielded waits for what it found."""
-    with TemporaryDirectory(prefix="qaviz-") as name:
-        folder = Path(name)
-        table.write_ipc(folder / _ASKED)
-        with start(_weigh_job, folder, about=_ABOUT, environment=clean_environment({}), limits=LIMITS) as running:
-
-            def finish() -> pl.DataFrame:
-                running.finish(progress)
-                return pl.read_ipc((folder / _WEIGHED).read_bytes())
-
-            yield finish
-
-
-def _weigh_job(job: Job) -> None:
+def _weigh_job(job: Job) -> Iterator[Answer]:
     """In the other process."""
-    table = pl.read_ipc((job.folder / _ASKED).read_bytes())
-    _weigh_here(table, job.progress).write_ipc(job.folder / _WEIGHED)
+    for given in job.take_given():
+        yield Answer(tables={_TABLE: _weigh_here(given.tables[_TABLE], job.progress)})
 
 
 @contextmanager

@@ -85,7 +85,7 @@ class Role(StrEnum):
     """They need not be said, and prove nothing if they are others."""
 
 
-def find_values(text: str, target: Target, question: str, language: str) -> tuple[tuple[Token, ...], Role]:
+def find_values(text: str, target: Target, language: str) -> tuple[tuple[Token, ...], Role]:
     """Return the values of a golden text that are compared, and what they are to it."""
     own = [token for token in tokens(text[:2_000], language) if token.kind in KIND_OF][:40]  # values at most
     for place, token in enumerate(own):
@@ -112,7 +112,7 @@ def find_values(text: str, target: Target, question: str, language: str) -> tupl
     first = of_kind[0]
     begin = max((start for start, end in sentences(text) if start <= first.start), default=0)
     before = _words_beside(text[: first.end], [token for token in own if begin <= token.start < first.end], begin)
-    question_words = frozenset(LETTERS.findall(level_text(question)))
+    question_words = frozenset(LETTERS.findall(target.level))
     about = sum(word not in question_words for word in before) * 4 <= len(before)  # one in four may be new
     ends = 2 if text[: first.start].lower().endswith("from ") else 1
     if target.date or target.amount or (about and not target.thing):

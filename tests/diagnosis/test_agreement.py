@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from qaviz.diagnosis.agreement import LABELS, VERDICTS, agreement, estimates, resample_questions, select_labels
+from qaviz.diagnosis.agreement import VERDICTS, agreement, estimates, resample_questions, select_labels
 from qaviz.model.columns import CATEGORY, CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError
 
@@ -68,7 +68,7 @@ def test_no_agreement_and_full_agreement_are_not_certain():
 
 def test_resamples_keep_the_number_of_questions():
     """Each resample draws as many questions as there are, so its counts add up to as many responses."""
-    counts = np.ones((7, len(LABELS), len(VERDICTS)))
+    counts = np.ones((7, len(VERDICTS), len(VERDICTS)))
 
     assert (resample_questions(counts).sum(axis=(1, 2)) == counts.sum()).all()
     assert estimates(counts)[0].value == pytest.approx(1 / 4)
