@@ -66,10 +66,7 @@ def seen(triplet: dict[str, object], *responses: str) -> list[list[object]]:
     return [list(row[1:]) for row in seen_in_responses(golden, Subject(golden, diagnose(scored)).run).iter_rows()]
 
 
-@pytest.mark.parametrize(
-    ("triplet", "responses", "expected"),
-    read_cases(__file__, "seen_variants"),
-)
+@pytest.mark.parametrize(("triplet", "responses", "expected"), read_cases(__file__, "seen_variants"))
 def test_variants_seen_in_responses(triplet: dict[str, object], responses: list[str], expected: list[object]):
     """The most frequent come first, frequencies too; none is coarser than the golden
     answer, a bare number, or against a more frequent one."""

@@ -11,10 +11,7 @@ from qaviz.reading import Relation, compare, detect_language
 from tests.cases import read_cases
 
 
-@pytest.mark.parametrize(
-    ("fact", "answer", "forms"),
-    read_cases(__file__, "forms_in_english"),
-)
+@pytest.mark.parametrize(("fact", "answer", "forms"), read_cases(__file__, "forms_in_english"))
 def test_forms_in_english(fact: str, answer: str, forms: list[str]):
     """A value comes in other scales, separators and orders; a name, count, frequency, range, fraction, what reads
     in two ways or contradicts itself has no other form."""
@@ -29,10 +26,7 @@ def test_all_forms_of_a_date():
     assert "2023-02-22" not in forms
 
 
-@pytest.mark.parametrize(
-    ("fact", "question", "forms"),
-    read_cases(__file__, "forms_in_languages"),
-)
+@pytest.mark.parametrize(("fact", "question", "forms"), read_cases(__file__, "forms_in_languages"))
 def test_forms_in_the_language_of_the_triplet(fact: str, question: str, forms: list[str]):
     """Each language brings its own months, scales, separators and words, and no English ones."""
     proposed = equivalent_forms(fact, fact, question)

@@ -23,10 +23,7 @@ def test_refusals(expected: str, question: str, response: str) -> None:
     assert ("declines" if refusal and refusal.declines else "answers") == expected
 
 
-@pytest.mark.parametrize(
-    ("language", "word", "opposite"),
-    read_cases(__file__, "opposites"),
-)
+@pytest.mark.parametrize(("language", "word", "opposite"), read_cases(__file__, "opposites"))
 def test_opposites(language: str, word: str, opposite: str) -> None:
     """The opposite of a word is told by table and by beginnings that turn a word, and no word is its own."""
     assert opposite in opposites_of(word, language)

@@ -7,10 +7,7 @@ from qaviz.reading.words import abbreviates, spelled_alike, stem, terms, words
 from tests.cases import read_cases
 
 
-@pytest.mark.parametrize(
-    ("language", "form", "text", "places"),
-    read_cases(__file__, "stems"),
-)
+@pytest.mark.parametrize(("language", "form", "text", "places"), read_cases(__file__, "stems"))
 def test_words_are_found_by_stem(language: str, form: str, text: str, places: list[int]) -> None:
     """A word is found in another form, as a number in Roman digits and by another name; tone marks tell names apart."""
     assert list(words(text, language).find(stem(form, language))) == places

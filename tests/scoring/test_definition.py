@@ -1,58 +1,30 @@
 """The readable definition against figures worked out by hand."""
 
+from fractions import Fraction
+
 import pytest
 
 from qaviz.scoring.definition import answer_scores, compare, context_recall, f_measure, fact_scores, normalise
 from tests.cases import read_cases
 
-SHARES = "There were 10,317,750,796 shares of Amazon's common stock outstanding as of July 21, 2023."
-SALES = "Amazon’s total net sales for the second quarter of 2023 were $134.4 billion."
 
-
-@pytest.mark.parametrize(
-    ("text", "normalised"),
-    read_cases(__file__, "normalised_texts"),
-)
+@pytest.mark.parametrize(("text", "normalised"), read_cases(__file__, "normalised_texts"))
 def test_normalise(text, normalised):
     """ASCII punctuation goes, curly quotes stay, and articles go only where blanks part them from their neighbours."""
     assert normalise(text) == normalised
 
 
-@pytest.mark.parametrize(
-    ("response", "fact", "exact", "quasi_exact"),
-    read_cases(__file__, "fact_scores"),
-)
+@pytest.mark.parametrize(("response", "fact", "exact", "quasi_exact"), read_cases(__file__, "fact_scores"))
 def test_fact_scores(response, fact, exact, quasi_exact):
     """Factual Knowledge is inclusion of one variant, of all with <AND>, with every trap of FMEval left in."""
     assert fact_scores(fact, response) == (exact, quasi_exact)
 
 
-@pytest.mark.parametrize(
-    ("answer", "response", "recall", "precision", "f1"),
-    [
-        (
-            SHARES,
-            "As of July 21, 2023, there were 10,317,750,796 shares of common stock outstanding.",
-            12 / 13,
-            1,
-            0.96,
-        ),
-        (
-            SALES,
-            "Amazon’s total net sales for the second quarter of 2023 were $170.0 billion.",
-            11 / 12,
-            11 / 12,
-            11 / 12,
-        ),
-        (SHARES, "Document ID: 10317750796", 1 / 13, 1 / 3, 0.125),
-        ("rain rain", "rain rain rain snow", 1, 0.5, 2 / 3),
-        ("one", "", 0, 0, 0),
-        ("the", "the", 0, 0, 0),
-    ],
-)
+@pytest.mark.parametrize(("answer", "response", "recall", "precision", "f1"), read_cases(__file__, "shared_words"))
 def test_words_are_sets(answer, response, recall, precision, f1):
     """Recall, precision and F1 compare sets of normalised words; an empty set gives 0."""
-    assert compare(answer, response)[:3] == pytest.approx((recall, precision, f1), abs=1e-12)
+    shares = [float(Fraction(share)) for share in (recall, precision, f1)]
+    assert [*compare(answer, response)[:3]] == pytest.approx(shares, abs=1e-12)
 
 
 def test_each_answer_score_has_its_own_best_variant():
@@ -62,10 +34,7 @@ def test_each_answer_score_has_its_own_best_variant():
     assert scores.f1 == pytest.approx(0.8)
 
 
-@pytest.mark.parametrize(
-    ("answer", "response", "exact", "quasi_exact"),
-    read_cases(__file__, "matches"),
-)
+@pytest.mark.parametrize(("answer", "response", "exact", "quasi_exact"), read_cases(__file__, "matches"))
 def test_matches(answer, response, exact, quasi_exact):
     """A match is equality of one variant with the response, stripped, and for quasi-exact normalised too."""
     assert answer_scores(answer, response)[3:] == (exact, quasi_exact)
@@ -77,17 +46,7 @@ def test_f_measure_keeps_the_order_of_operations():
     assert f_measure(0.0, 0.0) == 0.0
 
 
-@pytest.mark.parametrize(
-    ("answer", "fact", "response", "expected"),
-    [
-        (SHARES, "10317750796<OR> 10,317,750,796", "Document ID: 10317750796", 0.0),
-        (SHARES, "10,317,750,796", SHARES, 1.0),
-        ("Paris is big", "Paris", "Paris is", 0.5),
-        ("Paris", "Paris", "Paris", None),
-        ("Paris<OR>It is Paris", "Paris", "it is", 1.0),
-        ("It rained in Rome", "rained<AND>Rome", "it did", 0.5),
-    ],
-)
+@pytest.mark.parametrize(("answer", "fact", "response", "expected"), read_cases(__file__, "context_recall"))
 def test_context_recall(answer, fact, response, expected):
     """Context recall leaves the words of all variants of the fact out, and is missing where nothing is left."""
     assert context_recall(answer, fact, response) == expected

@@ -37,10 +37,7 @@ def test_folded_texts_keep_the_place_of_each_character():
             assert all(one in text[at].lower() or one in "σς" for one, at in zip(folded.text, folded.at, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    read_cases(__file__, "pieces"),
-)
+@pytest.mark.parametrize(("text", "tokens"), read_cases(__file__, "pieces"))
 def test_continues(text, tokens):
     """Words of scripts with case and numbers with their separators go on; everything else is cut."""
     cuts = [0, *(offset for offset in range(1, len(text)) if not continues(text, offset)), len(text)]

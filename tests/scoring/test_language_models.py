@@ -7,16 +7,10 @@ import pytest
 
 from qaviz.model.errors import QavizError
 from qaviz.scoring.language_models import FMEVAL_MODELS, MODELS_VARIABLE, ROBERTA, find_model, find_models
+from tests.cases import read_cases
 from tests.scoring.tiny_models import DEBERTA, write_hollow
 
 CONFIG = {"model_type": "roberta", "num_hidden_layers": 19}
-
-
-def nested(depth: int, inmost: object) -> object:
-    """Lists in lists around a value."""
-    for _ in range(depth):
-        inmost = [inmost]
-    return inmost
 
 
 @pytest.fixture(autouse=True)
@@ -82,30 +76,11 @@ def test_a_refused_model_is_named_with_the_reason(folder):
     assert "no model.safetensors; expected weights in safetensors" in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    ("config", "tokenizer", "words"),
-    [
-        pytest.param(CONFIG | {"auto_map": {"AutoModel": "x.Y"}}, {}, "'auto_map'", id="code of the model"),
-        pytest.param(CONFIG | {"_attn_implementation_internal": "evil/kernel"}, {}, "internal'", id="code of a kernel"),
-        pytest.param(
-            CONFIG | {"attn_implementation": "evil/kernel"}, {}, "'attn_implementation'", id="kernel, plainly"
-        ),
-        pytest.param(CONFIG | {"trust_remote_code": True}, {}, "'trust_remote_code'", id="trust"),
-        pytest.param(CONFIG | {"deep": [{"auto_map": {}}]}, {}, "'auto_map'", id="deep inside"),
-        pytest.param(CONFIG | {"deep": nested(240, {"auto_map": {}})}, {}, "'auto_map'", id="very deep inside"),
-        pytest.param(CONFIG | {"transformers_weights": "x.bin"}, {}, "'transformers_weights'", id="other weights"),
-        pytest.param(CONFIG | {"quantization_config": {}}, {}, "'quantization_config'", id="other loaders"),
-        pytest.param(CONFIG, {"auto_map": {"AutoTokenizer": ["x.Y", None]}}, "'auto_map'", id="code of the tokenizer"),
-        pytest.param(CONFIG, {"tokenizer_class": "TransfoXLTokenizer"}, "TransfoXLTokenizer", id="other tokenizer"),
-        pytest.param({"num_hidden_layers": 4}, {}, "model_type None", id="no kind"),
-        pytest.param(CONFIG | {"model_type": "deberta"}, {}, "'deberta'", id="the other kind"),
-        pytest.param(CONFIG | {"model_type": ["roberta"]}, {}, "['roberta']", id="kind that is no text"),
-    ],
-)
-def test_what_may_run_code_is_refused(folder, config, tokenizer, words):
+@pytest.mark.parametrize(("why", "config", "tokenizer", "words"), read_cases(__file__, "refused_models"))
+def test_what_may_run_code_is_refused(folder, why, config, tokenizer, words):
     """A description that can name code, another loader, or another kind of model keeps the model from being loaded."""
-    write_hollow(folder / ROBERTA, config, tokenizer)
-    assert words in refusal(ROBERTA)
+    write_hollow(folder / ROBERTA, CONFIG | config, tokenizer)
+    assert words in refusal(ROBERTA), why
     assert find_models() == []
 
 

@@ -49,10 +49,7 @@ def assert_hit_is_of_the_fact(row: dict[str, Any]) -> None:
     assert variant.lower() == hit.lower() or normalise(variant.strip()) == normalise(hit.strip()), row
 
 
-@pytest.mark.parametrize(
-    ("given", "why_no_fact", "why_no_answer"),
-    read_cases(__file__, "missing"),
-)
+@pytest.mark.parametrize(("given", "why_no_fact", "why_no_answer"), read_cases(__file__, "missing"))
 def test_missing_is_null_with_a_reason(given, why_no_fact, why_no_answer):
     """What there is nothing to score by is null and says why; an empty response is scored as FMEval scores it."""
     row = score(texts(**given)).row(0, named=True)
