@@ -96,9 +96,8 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
 
 def _comparable(scored: pl.DataFrame, labels_given: pl.DataFrame) -> pl.DataFrame:
     """Return the scored rows that have a label, with their verdicts as `counts_as` has them."""
-    both = scored.drop(LABEL, strict=False).join(
-        labels_given, on=[QUESTION_ID, PIPELINE], how="inner", maintain_order="left"
-    )
+    unlabelled = scored.drop(LABEL, strict=False)
+    both = unlabelled.join(labels_given, on=[QUESTION_ID, PIPELINE], maintain_order="left")
     if ANSWERABLE in both.columns:
         # Who declines what cannot be answered is right: a person may call that declined or correct.
         rightly = (pl.col(VERDICT) == Verdict.DECLINED.value) & ~pl.col(ANSWERABLE).fill_null(True)
@@ -127,9 +126,7 @@ def select_labels(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     if RESPONSE not in labels.columns or RESPONSE not in rows.columns:
         return once.drop(RESPONSE, strict=False).join(rows, on=key, how="semi", maintain_order="left")
     theirs, own = (pl.col(name).str.replace_all(r"\s+", " ").str.strip_chars() for name in (RESPONSE, "own response"))
-    beside = once.join(
-        rows.select(*key, pl.col(RESPONSE).alias("own response")), on=key, how="inner", maintain_order="left"
-    )
+    beside = once.join(rows.select(*key, pl.col(RESPONSE).alias("own response")), on=key, maintain_order="left")
     same = pl.col(RESPONSE).is_null() | (theirs == own.fill_null(""))
     return beside.filter(same).select(pl.exclude(RESPONSE, "own response")).unique(keep="last", maintain_order=True)
 
@@ -148,15 +145,10 @@ def check_labels(labels: pl.DataFrame) -> None:
         shown = f"no label: {', '.join(f'“{word}”' for word in written) or 'nothing'}"
         problems = [Problem(f"column {LABEL}", shown, expected, "Name the column of the labels.")]
     else:
-        problems = [
-            Problem(
-                where=f"label of question {question} and pipeline {pipeline}",
-                found="nothing" if label is None else f"“{label}”",
-                expected=expected,
-                fix="Use one of the three, or remove the row.",
-            )
-            for question, pipeline, label in strange.select(QUESTION_ID, PIPELINE, LABEL).iter_rows()
-        ]
+        problems = []
+        for question, pipeline, label in strange.select(QUESTION_ID, PIPELINE, LABEL).iter_rows():
+            shown, fix = "nothing" if label is None else f"“{label}”", "Use one of the three, or remove the row."
+            problems.append(Problem(f"label of question {question} and pipeline {pipeline}", shown, expected, fix))
     pairs = labels.group_by(QUESTION_ID, PIPELINE, maintain_order=True).agg(pl.col(LABEL).unique(maintain_order=True))
     for question, pipeline, contradicting in pairs.filter(pl.col(LABEL).list.len() > 1).iter_rows():
         where = f"labels of question {question} and pipeline {pipeline}"
@@ -256,14 +248,9 @@ def _macro_f1(counts: Counts) -> NDArray[np.float64]:
 
 
 def _by(compared: pl.DataFrame, group: str) -> pl.DataFrame:
-    counted = (
-        compared.drop_nulls(group)
-        .group_by(group, maintain_order=True)
-        .agg(
-            pl.len().cast(pl.Int64).alias("responses"),
-            (pl.col(LABEL) == pl.col(VERDICT)).sum().cast(pl.Int64).alias("agreed"),
-        )
-    )
+    agreed = (pl.col(LABEL) == pl.col(VERDICT)).sum()
+    counts = (count.cast(pl.Int64).alias(name) for name, count in (("responses", pl.len()), ("agreed", agreed)))
+    counted = compared.drop_nulls(group).group_by(group, maintain_order=True).agg(counts)
     bounds = [wilson(agreed, responses) for responses, agreed in counted.select("responses", "agreed").iter_rows()]
     return counted.with_columns(
         (pl.col("agreed") / pl.col("responses")).alias("accuracy"),
@@ -274,8 +261,7 @@ def _by(compared: pl.DataFrame, group: str) -> pl.DataFrame:
 
 def _worst_first(compared: pl.DataFrame) -> pl.DataFrame:
     """Return the rows that disagree: correct taken for incorrect or the reverse before the rest, then by confidence."""
-    opposite = pl.concat_list(LABEL, VERDICT).list.contains(Verdict.DECLINED.value) | (
-        pl.col(VERDICT) == Verdict.UNSURE.value
-    )
+    unsure = pl.col(VERDICT) == Verdict.UNSURE.value
+    opposite = pl.concat_list(LABEL, VERDICT).list.contains(Verdict.DECLINED.value) | unsure
     order = [opposite, -pl.col(CONFIDENCE)] if CONFIDENCE in compared.columns else [opposite]
     return compared.filter(pl.col(LABEL) != pl.col(VERDICT)).sort(order, nulls_last=True, maintain_order=True)

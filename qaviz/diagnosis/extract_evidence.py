@@ -37,12 +37,8 @@ AT_ONCE = 500
 LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=120)
 """Of a process that weighs; one step is AT_ONCE rows."""
 _TABLE = "table"
-_ABOUT = Problem(
-    where="diagnosing",
-    found="a process that",
-    expected="evidence of all rows",
-    fix="Diagnose fewer rows at a time, or look for a row of unusual length.",
-)
+_FIX = "Diagnose fewer rows at a time, or look for a row of unusual length."
+_ABOUT = Problem("diagnosing", "a process that", "evidence of all rows", _FIX)
 FAILED = "failed"
 """The kind of evidence that is a bug's."""
 

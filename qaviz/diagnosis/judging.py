@@ -141,13 +141,9 @@ def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
         # What a person or a judge says of what words decided: in the reason, and in confidence.
         by_words, verdict = ~pl.col(_FIRST).is_in(_OF_OTHERS), pl.col(VERDICT)
         contested = by_words & (rules.heard_label != verdict).fill_null(False)
-        opinion = (
-            pl.when(rules.heard_label == verdict)
-            .then(rules.speak(" {speaker} agrees.", rules.OPINION))
-            .when(rules.heard_label.is_not_null())
-            .then(rules.speak(" {speaker} disagrees: {label}{because}.", rules.OPINION))
-            .otherwise(pl.lit(""))
-        )
+        agrees = rules.speak(" {speaker} agrees.", rules.OPINION)
+        disagrees = rules.speak(" {speaker} disagrees: {label}{because}.", rules.OPINION)
+        opinion = either(rules.heard_label == verdict, agrees, either(rules.heard_label.is_not_null(), disagrees))
         judged = judged.with_columns(
             pl.when(contested).then(CONTESTED).otherwise(1.0).mul(pl.col(CONFIDENCE)).alias(CONFIDENCE),
             pl.col(REASON) + either(by_words, opinion),

@@ -81,9 +81,8 @@ def edits_to(golden: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
 
 def list_texts(golden: pl.DataFrame) -> pl.DataFrame:
     """Return QUESTION_ID, FIELD and BEFORE: one row a text."""
-    return golden.select(c.QUESTION_ID, *FIELDS).unpivot(
-        FIELDS, index=c.QUESTION_ID, variable_name=FIELD, value_name=BEFORE
-    )
+    texts = golden.select(c.QUESTION_ID, *FIELDS)
+    return texts.unpivot(FIELDS, index=c.QUESTION_ID, variable_name=FIELD, value_name=BEFORE)
 
 
 def apply_edits(golden: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
@@ -91,9 +90,8 @@ def apply_edits(golden: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
     for field in FIELDS:
         own = edits.filter(pl.col(FIELD) == field).select(c.QUESTION_ID, pl.col(AFTER).alias("text"), edited=True)
         joined = golden.join(own, on=c.QUESTION_ID, how="left", maintain_order="left")
-        golden = joined.with_columns(pl.when("edited").then("text").otherwise(field).alias(field)).drop(
-            "text", "edited"
-        )
+        after = pl.when("edited").then("text").otherwise(field).alias(field)
+        golden = joined.with_columns(after).drop("text", "edited")
     return golden
 
 
@@ -110,9 +108,8 @@ def differences(old: pl.DataFrame, new: pl.DataFrame) -> pl.DataFrame:
     new one, what was removed last.
     """
     texts = list_texts(new).rename({BEFORE: AFTER}).with_row_index("place")
-    both = texts.join(
-        list_texts(old), on=[c.QUESTION_ID, FIELD], how="full", coalesce=True, maintain_order="left_right"
-    )
+    key = [c.QUESTION_ID, FIELD]
+    both = texts.join(list_texts(old), on=key, how="full", coalesce=True, maintain_order="left_right")
     was, stays = (pl.col(c.QUESTION_ID).is_in(table[c.QUESTION_ID].implode()) for table in (old, new))
     change = either(was, either(stays, CHANGED, REMOVED), ADDED)
     differing = both.filter(pl.col(BEFORE).ne_missing(pl.col(AFTER)))
@@ -172,9 +169,8 @@ def preview(
     before, others = rows.filter(touched), rows.filter(~touched).select(c.PIPELINE, c.FACTUAL_KNOWLEDGE)
     after = rescore(before, apply_edits(golden.filter(touched), edits), thresholds)
     diagnosis = pl.col(c.DIAGNOSIS)
-    moved = before.select(*_KEY, c.RESPONSE, diagnosis.alias("before")).hstack(
-        after.select(diagnosis.alias("after"), c.REASON)
-    )
+    was = before.select(*_KEY, c.RESPONSE, diagnosis.alias("before"))
+    moved = was.hstack(after.select(diagnosis.alias("after"), c.REASON))
     old, new = (
         table.select(*_KEY, *c.SCORES).unpivot(c.SCORES, index=_KEY, variable_name="score") for table in (before, after)
     )
@@ -191,11 +187,9 @@ def _count_facts(before: pl.DataFrame, after: pl.DataFrame, pipelines: Sequence[
     counted = pl.DataFrame({c.PIPELINE: list(pipelines)}, schema={c.PIPELINE: pl.String})
     scores = pl.col(c.FACTUAL_KNOWLEDGE)
     for rows, suffix in ((before, ""), (after, "_after")):
-        hits = (
-            scores.sum().cast(pl.Int64).alias(f"hits{suffix}"),
-            scores.count().cast(pl.Int64).alias(f"scored{suffix}"),
-        )
-        counted = counted.join(rows.group_by(c.PIPELINE).agg(hits), on=c.PIPELINE, how="left", maintain_order="left")
+        counts = ((scores.sum(), f"hits{suffix}"), (scores.count(), f"scored{suffix}"))
+        hits = rows.group_by(c.PIPELINE).agg(count.cast(pl.Int64).alias(name) for count, name in counts)
+        counted = counted.join(hits, on=c.PIPELINE, how="left", maintain_order="left")
     filled = counted.with_columns(pl.exclude(c.PIPELINE).fill_null(0))
     return filled.with_columns(
         pl.when(pl.col(f"scored{suffix}") > 0).then(pl.col(f"hits{suffix}") / pl.col(f"scored{suffix}")).alias(name)
@@ -204,11 +198,9 @@ def _count_facts(before: pl.DataFrame, after: pl.DataFrame, pipelines: Sequence[
 
 
 def _find_mistakes(before: pl.DataFrame, after: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
-    rows = mark_held(before, labels).hstack(
-        [after[c.FACTUAL_KNOWLEDGE].alias("after"), after[c.DIAGNOSIS].alias("class")]
-    )
+    rows = mark_held(before, labels).hstack(after.select(after=c.FACTUAL_KNOWLEDGE, diagnosed=c.DIAGNOSIS))
     was, becomes = (pl.col(name).fill_null(0) == 1 for name in (c.FACTUAL_KNOWLEDGE, "after"))
-    accident = pl.col("class") == Diagnosis.ACCIDENTAL.value
+    accident = pl.col("diagnosed") == Diagnosis.ACCIDENTAL.value
     wrong = becomes & ~was & (pl.col(HELD).is_in(_WRONG) | (accident & ~pl.col("by_person")))
     lost = was & ~becomes & (pl.col(HELD) == Verdict.CORRECT.value)
     kind = either(wrong, WRONG_MATCH, LOST_MATCH).alias("kind")
