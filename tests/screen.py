@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, parse_qsl
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from qaviz.ui.widgets.person import NAME_FIELD, PERSON
+from qaviz.ui.widgets.person import PERSON
 from qaviz.ui.widgets.url_state import PLACES
 
 # AppTest looks through all installed packages for each page that it opens, which takes longer than the page.
@@ -34,7 +34,7 @@ def open_page(page: str = "board", name: str = "", **params: str | list[str]) ->
     place, _, said = page.partition("?")
     app = AppTest.from_file(APP, default_timeout=SECONDS)
     if name:
-        app.session_state[NAME_FIELD] = app.session_state[PERSON] = name
+        app.session_state[PERSON] = name
     for name, values in (parse_qs(said) | params).items():
         app.query_params[name] = values
     return (app if place == "board" else app.switch_page(f"pages/{place}.py")).run()

@@ -303,9 +303,8 @@ def draw_label_buttons(
         undo, help = partial(_undo_last_label, shown.run, person or ""), "Take back your last label."
         off = not person or labels_of(shown.run, person).is_empty()
         st.button("Undo", key="label_undo", shortcut="U", help=help, disabled=off, on_click=undo)
-    st.session_state.setdefault(comment, given.get(COMMENT) or "")
-    hint = "Comment, kept with the label (optional)"
-    st.text_input("Comment", key=comment, max_chars=LONGEST_COMMENT, placeholder=hint, label_visibility="collapsed")
+    hint, kept = "Comment, kept with the label (optional)", given.get(COMMENT) or ""
+    st.text_input("Comment", kept, LONGEST_COMMENT, key=comment, placeholder=hint, label_visibility="collapsed")
 
 
 def show_label_outcome() -> None:

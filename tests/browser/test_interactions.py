@@ -34,3 +34,15 @@ def test_a_row_opens_its_response(screen: Screen):
     screen.page.keyboard.press("Escape")
     expect(panel).to_have_count(0)
     expect(screen.rows_of(RESPONSES)).to_have_count(25)
+
+
+def test_a_name_stays_from_page_to_page(screen: Screen):
+    """A reader gives their name once: every page that the menu leads to has it."""
+    screen.open("")
+    screen.give_name("Ana")
+
+    for title in ("Responses", "Compare", "Golden dataset"):
+        screen.page.get_by_test_id("stSidebarNavLink").filter(has_text=title).click()
+        expect(screen.page.locator("h1")).to_have_text(title)
+        screen.settle()
+        expect(screen.page.get_by_role("textbox", name="Your name")).to_have_value("Ana")

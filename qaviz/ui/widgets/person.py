@@ -37,15 +37,16 @@ def ask_name() -> None:
     """Draw the field for the reader's name in the sidebar, where nobody signs in; the browser remembers it."""
     if signed_in() is not None:
         return
-    # Streamlit forgets a field that a page does not draw.
-    st.session_state.setdefault(NAME_FIELD, _known_name())
     with st.sidebar:
-        hint = "Shown with what you change"
-        name = st.text_input("Your name", key=NAME_FIELD, placeholder=hint, autocomplete="name")
-        st.session_state[PERSON] = ""
-        if name.strip():
-            st.session_state[PERSON] = checked_name(name, NAME_OF_PERSON)
-        remember_name(st.session_state[PERSON])
+        hint, known = "Shown with what you change", _known_name()
+        # As a default: to Streamlit each page has another field, of which the state may be the last page's.
+        name = st.text_input("Your name", known, key=NAME_FIELD, placeholder=hint, autocomplete="name")
+        person = ""
+        try:
+            person = checked_name(name, NAME_OF_PERSON) if name.strip() else ""
+        finally:  # in one step: Streamlit may end the run at any access of the state
+            st.session_state[PERSON] = person
+            remember_name(person)
 
 
 def person_for(home: Workspace, deed: Deed, then: str) -> str | None:
