@@ -6,8 +6,16 @@ from pathlib import Path
 import streamlit as st
 
 from qaviz.store.audit_log import Deed
-from qaviz.ui.curation import edit_by_hand, pick_findings, show_findings, show_history
-from qaviz.ui.curation_state import CurationView, open_golden, show_act, show_state
+from qaviz.ui.curation import (
+    CurationView,
+    edit_by_hand,
+    open_golden,
+    pick_findings,
+    show_act,
+    show_findings,
+    show_history,
+    show_state,
+)
 from qaviz.ui.generating import offer_generation, pick_documents, show_collection, show_documents
 from qaviz.ui.panel import show_panel
 from qaviz.ui.review import ReviewView, pick_dataset, pick_session, reviews_of, show_review

@@ -5,8 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from qaviz.runs import import_sample
-from qaviz.ui.asking import offer_asking
-from qaviz.ui.load_data import is_new, offer_import, open_new, pick_files, show_import, show_listed
+from qaviz.ui.load_data import is_new, offer_asking, offer_import, open_new, pick_files, show_import, show_listed
 from qaviz.ui.mapping import find_question_file, map_files
 from qaviz.ui.widgets.page_setup import open_frame, pick_run, workspace
 

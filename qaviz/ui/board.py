@@ -27,7 +27,7 @@ from qaviz.golden.versions import newest_version
 from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.metrics import QUADRANTS
 from qaviz.model.visible import drop_shared, visible
-from qaviz.ui.curation_state import gaps_on, try_edits
+from qaviz.ui.curation import gaps_on, try_edits
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import cells_of, judge_anew, select_responses, view_run, worst_of
 from qaviz.ui.widgets.components import declare_component

@@ -25,7 +25,7 @@ from qaviz.model.visible import ELLIPSIS, one_line, plain
 from qaviz.report import Column, Kind, Record
 from qaviz.store.labels import labels_state
 from qaviz.ui.compare import Pair
-from qaviz.ui.curation_state import rows_on
+from qaviz.ui.curation import rows_on
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import deciding_of, repeats_of, view_run
 from qaviz.ui.widgets.components import say_problems

@@ -22,7 +22,7 @@ from qaviz.report import Column
 from qaviz.runs import with_bertscore
 from qaviz.scoring.language_models import find_models
 from qaviz.store.audit_log import Deed
-from qaviz.ui.curation_state import Curating, make_version, open_golden, propose_fact, show_act, try_effects
+from qaviz.ui.curation import Curating, make_version, open_golden, propose_fact, show_act, try_effects
 from qaviz.ui.labels import KEPT, draw_label_buttons, labels_of_others, select_labels, show_label_outcome
 from qaviz.ui.widgets import person as reader
 from qaviz.ui.widgets import url_state
