@@ -22,7 +22,7 @@ from qaviz.ui.review import ReviewView, pick_dataset, pick_session, reviews_of, 
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.filters import pick
-from qaviz.ui.widgets.page_setup import open_frame, open_run, pick_run, workspace
+from qaviz.ui.widgets.page_setup import open_frame, open_run, pick_run
 from qaviz.ui.widgets.person import person_for
 from qaviz.ui.widgets.url_state import GENERATE, LOAD, REVIEW_TAB
 
@@ -36,7 +36,7 @@ def curate() -> None:
     show_state(curating)
     with st.container(horizontal=True, gap="medium"):
         view = pick(url_state.CURATE, "What to show", list(CurationView))
-        person = person_for(workspace(), Deed.ACCEPT, "accept, change or reject")
+        person = person_for(Deed.ACCEPT, "accept, change or reject")
     show_sentences("reviews", reviews_of(shown.run))
     show_act()
     if view == CurationView.FINDINGS:
@@ -44,7 +44,7 @@ def curate() -> None:
     elif view == CurationView.TABLE:
         edit_by_hand(curating, person)
     elif view == CurationView.DOCUMENTS:
-        show_documents(workspace(), curating.version.line)
+        show_documents(curating.version.line)
     else:
         show_history(curating, person)
     show_panel(shown)
@@ -64,7 +64,7 @@ def review() -> None:
         return
     with bar:
         session = pick_session(reviewed.sessions)
-        person = person_for(workspace(), Deed.REVIEW, "set risks or review")
+        person = person_for(Deed.REVIEW, "set risks or review")
     view = pick(url_state.REVIEW, "What to show", list(ReviewView))
     show_review(reviewed, view, session, person)
 
@@ -76,11 +76,11 @@ def generate() -> None:
         "A golden dataset from documents: a model writes questions about each passage, and every answer is checked "
         "against its passage. What the passage does not support is rejected or left for you to review, with the reason."
     )
-    collection, is_sample = pick_documents(workspace(), SAMPLE)
+    collection, is_sample = pick_documents(SAMPLE)
     if collection:
         show_collection(collection)
-        person = person_for(workspace(), Deed.GENERATE, "keep triplets")
-        offer_generation(workspace(), collection, SAMPLE if is_sample else None, person)
+        person = person_for(Deed.GENERATE, "keep triplets")
+        offer_generation(collection, SAMPLE if is_sample else None, person)
 
 
 TABS: dict[str, Callable[[], None]] = {REVIEW_TAB: review, GENERATE: generate}

@@ -7,7 +7,8 @@ import streamlit as st
 from qaviz.runs import import_sample
 from qaviz.ui.load_data import is_new, offer_asking, offer_import, open_new, pick_files, show_import, show_listed
 from qaviz.ui.mapping import find_question_file, map_files
-from qaviz.ui.widgets.page_setup import open_frame, pick_run, workspace
+from qaviz.ui.widgets.page_setup import open_frame, pick_run
+from qaviz.ui.widgets.person import workspace
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
 

@@ -33,8 +33,7 @@ from qaviz.ui.widgets.cached import cells_of, judge_anew, select_responses, view
 from qaviz.ui.widgets.components import declare_component
 from qaviz.ui.widgets.filters import Filters, pick, read_ranges
 from qaviz.ui.widgets.keeping import OpenRun, RunView, keep
-from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import offer_file
+from qaviz.ui.widgets.person import offer_file, workspace
 from qaviz.ui.widgets.responses import show_responses
 from qaviz.ui.widgets.url_state import LISTING, Listing, open_response, read_opened
 
@@ -189,7 +188,7 @@ def _draw_board(shown: OpenRun, decision: Decision, opened: tuple[str, str] | No
         mode = pick(url_state.MODE, "Cells show", list(Mode), hide_label=True)
         file, write = name_file(shown.run, datetime.now(UTC), ".csv"), partial(as_csv, cells.drop(ROW))
         run = shown.run.run_id
-        offer_file(workspace(), "Matrix (CSV)", "matrix .csv", file, write, run=run)
+        offer_file("Matrix (CSV)", "matrix .csv", file, write, run=run)
     if gap := _word_gap(view_run(shown)):
         st.text(gap)
     trial = _show_trial(shown, picked, cells, ranked)

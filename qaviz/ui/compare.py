@@ -27,8 +27,7 @@ from qaviz.ui.widgets.cached import categories_of, comparison_of, criteria_of_ru
 from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.filters import pick, pick_listed
 from qaviz.ui.widgets.keeping import OpenRun
-from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import keep_outcome, offers, person_said, show_outcome
+from qaviz.ui.widgets.person import keep_outcome, offers, person_said, show_outcome, workspace
 from qaviz.ui.widgets.table import show_frame
 
 NAME_WIDTH = 300
@@ -278,7 +277,7 @@ def show_policy(shown: OpenRun) -> None:
     protocol = policy.protocol_in_force(workspace(), shown.run)
     if when := word_protocol(protocol):
         st.caption(f"{when.capitalize()}.")
-    if not offers(workspace(), Deed.POLICY, "change the criteria"):
+    if not offers(Deed.POLICY, "change the criteria"):
         return
     panel = st.expander("Change the criteria", icon=":material/edit:", key="policy", on_change="rerun")
     if panel.open:

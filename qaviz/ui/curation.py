@@ -55,8 +55,16 @@ from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.components import say_problems, show_sentences, variants_on_lines
 from qaviz.ui.widgets.filters import draw_search
 from qaviz.ui.widgets.keeping import Identities, OpenRun, RunView, keep
-from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import OUTCOME, draw_steps, keep_outcome, offer_act, offer_file, person_said, show_outcome
+from qaviz.ui.widgets.person import (
+    OUTCOME,
+    draw_steps,
+    keep_outcome,
+    offer_act,
+    offer_file,
+    person_said,
+    show_outcome,
+    workspace,
+)
 from qaviz.ui.widgets.table import draw_pages, page_of, show_frame
 
 VERSIONS_KEPT = 12
@@ -236,24 +244,13 @@ def version_in_words(version: GoldenVersion) -> str:
     return f"Version {version.number}, {by}on {day(version.made_at)}: {version.why}"
 
 
-@keep_outcome
-def make_version(curating: Curating, edits: pl.DataFrame, why: str, made_by: str) -> GoldenVersion:
-    """Accept these edits of the version that the reader saw: for a button. Where somebody else has changed the same
-    triplet meanwhile, nothing is saved, and the problem has both texts."""
-    return accept(workspace(), curating.version, edits, made_by, why)
+def _offer_undo(label: str, key: str, version: GoldenVersion, person: str | None, help: str | None = None) -> None:
+    """Draw a button that makes a version without what this one changed."""
 
+    def say(made: GoldenVersion) -> str:
+        return f"Version {version.number} is undone. Saved as version {made.number}."
 
-@keep_outcome
-def undo_version(version: GoldenVersion, made_by: str) -> str:
-    """Make a version without what this one changed: for a button."""
-    made = undo(workspace(), version, made_by)
-    return f"Version {version.number} is undone. Saved as version {made.number}."
-
-
-@keep_outcome
-def reject(version: GoldenVersion, findings: pl.DataFrame, person: str) -> None:
-    """Remember that this person does not want what these findings suggest: for a button."""
-    keep_rejections(workspace(), version.line, suggestions(findings), person)
+    offer_act(label, key, "undo", person, undo, version, says=say, ready=bool(version.edits), help=help)
 
 
 def show_act(place: str = "") -> None:
@@ -265,7 +262,7 @@ def show_act(place: str = "") -> None:
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.text(f"Saved as version {version.number}.")
-        offer_act("Undo", f"{place}accepted_undo", "undo", partial(undo_version, version), version.made_by)
+        _offer_undo("Undo", f"{place}accepted_undo", version, version.made_by)
 
 
 class CurationView(StrEnum):
@@ -421,10 +418,11 @@ def _show_decision(curating: Curating, row: pl.DataFrame, finding: Finding, trip
         else:
             st.caption(f"Change the {field}, to see its effect on the open run.")
     with left, st.container(horizontal=True, gap="small"):
-        accept = partial(make_version, curating, wanted, why.strip() or finding.message)
-        offer_act("Accept", "finding_accept", "check", accept, person, ready=changes, primary=True)
-        turn_down = partial(reject, curating.version, row)
-        offer_act("Reject", "finding_reject", "close", turn_down, person, help="It is not suggested again.")
+        take_up = partial(accept, why=why.strip() or finding.message)
+        accepting = (person, take_up, curating.version, wanted)
+        offer_act("Accept", "finding_accept", "check", *accepting, ready=changes, primary=True)
+        rejecting = (person, keep_rejections, curating.version.line, suggestions(row))
+        offer_act("Reject", "finding_reject", "close", *rejecting, help="It is not suggested again.")
 
 
 def _offer_all(curating: Curating, findings: pl.DataFrame, person: str | None) -> None:
@@ -439,11 +437,11 @@ def _offer_all(curating: Curating, findings: pl.DataFrame, person: str | None) -
         else:
             try_effects(curating, edits, "all")
         with st.container(horizontal=True, gap="small"):
-            accept = partial(make_version, curating, edits, f"all suggestions of the rule {rule}")
+            accepting = (person, partial(accept, why=f"all suggestions of the rule {rule}"), curating.version, edits)
             label, some = f"Accept {plural(edits.height, 'suggestion')}", not edits.is_empty()
-            offer_act(label, "accept_all", "done_all", accept, person, ready=some)
-            turn_down = partial(reject, curating.version, findings)
-            offer_act(f"Reject {plural(findings.height, 'finding')}", "reject_all", "close", turn_down, person)
+            offer_act(label, "accept_all", "done_all", *accepting, ready=some)
+            rejecting = (person, keep_rejections, curating.version.line, suggestions(findings))
+            offer_act(f"Reject {plural(findings.height, 'finding')}", "reject_all", "close", *rejecting)
 
 
 def _show_list(findings: pl.DataFrame) -> None:
@@ -512,8 +510,8 @@ def edit_by_hand(curating: Curating, person: str | None) -> None:
             return
         why = st.text_input("Why", key="edit_why", placeholder="Shown in the history")
         label = f"Accept {plural(edits.height, 'edit')}"
-        accept = partial(make_version, curating, edits, why)
-        offer_act(label, "edit_accept", "check", accept, person, ready=bool(why.strip()), primary=True)
+        accepting = (person, partial(accept, why=why), curating.version, edits)
+        offer_act(label, "edit_accept", "check", *accepting, ready=bool(why.strip()), primary=True)
 
 
 def _read_edits(page: pl.DataFrame, seen: pl.DataFrame, edited: pl.DataFrame) -> pl.DataFrame:
@@ -549,10 +547,9 @@ def show_history(curating: Curating, person: str | None) -> None:
             return _FORMAT.write(with_places(home, home.golden(golden), golden))
 
         help = "JSON Lines; `qaviz golden export` writes CSV and Excel as well."
-        offer_file(workspace(), "Download", what, file, write, line=picked.line, key="history_download", help=help)
-        label, back = f"Undo version {picked.number}", partial(undo_version, picked)
+        offer_file("Download", what, file, write, line=picked.line, key="history_download", help=help)
         help = "Saves a new version without these edits; later edits stay."
-        offer_act(label, "history_undo", "undo", back, person, ready=bool(picked.edits), help=help)
+        _offer_undo(f"Undo version {picked.number}", "history_undo", picked, person, help)
     rejected = curating.rejected
     if rejected.is_empty():
         return

@@ -31,7 +31,7 @@ from qaviz.ui.widgets.cached import deciding_of, repeats_of, view_run
 from qaviz.ui.widgets.components import say_problems
 from qaviz.ui.widgets.filters import pick, pick_listed, pick_several
 from qaviz.ui.widgets.keeping import OpenRun, keep
-from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import workspace
 from qaviz.ui.widgets.table import Columns, show_frame
 
 _CHANGE_COLUMNS = (

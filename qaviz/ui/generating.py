@@ -34,9 +34,9 @@ from qaviz.store.tables import checked_name
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import say_problems, show_passage, show_problems, variants_on_lines
-from qaviz.ui.widgets.jobs import cap_field, jobs, read_cap, show_work
+from qaviz.ui.widgets.jobs import cap_field, read_cap, show_work, start_job
 from qaviz.ui.widgets.keeping import Permission, hash_content, keep
-from qaviz.ui.widgets.person import permission_of
+from qaviz.ui.widgets.person import permission_of, workspace
 from qaviz.ui.widgets.table import show_frame
 from qaviz.ui.widgets.url_state import REVIEW_TAB
 from qaviz.uploads import on_disk
@@ -66,9 +66,9 @@ class Order:
     collection: Collection
     made: Generation
     settings: Settings
-    prover: str | None
-    """The model that reads a second time; None where none does."""
-    notice: str | None = None
+    prover: str
+    """The model that reads a second time."""
+    notice: str | None
     """A note on the cap for the visitor."""
 
 
@@ -97,8 +97,9 @@ def read_sources(
     return Collection(documents=kept, chunks=chunk_documents(kept, chunking), problems=tuple(problems))
 
 
-def _key_of(home: Workspace) -> tuple[object, ...]:
-    return "generate", home.folder, home.actor.subject
+def _key() -> tuple[object, ...]:
+    """Of a visitor's work: one order at a time."""
+    return "generate", workspace().folder, workspace().actor.subject
 
 
 def generate_order(home: Workspace, order: Order, progress: Progress, cancelled: Cancelled) -> Done:
@@ -116,7 +117,7 @@ def generate_order(home: Workspace, order: Order, progress: Progress, cancelled:
     return Done(order, generated)
 
 
-def _show_triplets(home: Workspace, name: str, generated: Generated) -> bool:
+def _show_triplets(name: str, generated: Generated) -> bool:
     """Draw the triplets that are accepted, to review, refuted or failed and the chosen one beside its passage. Returns
     whether the reader has corrected or confirmed one, so that all have to be checked again."""
     status = st.segmented_control(
@@ -139,10 +140,10 @@ def _show_triplets(home: Workspace, name: str, generated: Generated) -> bool:
     )
     chosen = picked["selection"]["rows"]
     row = Produced(*rows.row(chosen[0] if chosen and chosen[0] < rows.height else 0))
-    return _show_triplet(home, name, generated.collection.chunks, row)
+    return _show_triplet(name, generated.collection.chunks, row)
 
 
-def _show_triplet(home: Workspace, name: str, chunks: pl.DataFrame, row: Produced) -> bool:
+def _show_triplet(name: str, chunks: pl.DataFrame, row: Produced) -> bool:
     left, right = st.columns(2, gap="large")
     with right:
         passage = next(chunks.filter(pl.col("chunk") == row.chunk).iter_rows(named=True), None)
@@ -154,7 +155,7 @@ def _show_triplet(home: Workspace, name: str, chunks: pl.DataFrame, row: Produce
             show_passage(f"passage_{row.question_id}", str(passage["text"]), fact_variants(row.fact or ""))
     with left:
         if row.status in (REFUTED, TO_REVIEW, NOT_REFUTED):
-            return bool(_correct(home, name, row))
+            return bool(_correct(name, row))
         for label, text in (("Question", row.question), ("Answer", row.answer), ("Fact", row.fact)):
             st.caption(label)
             st.text(variants_on_lines(text) or "–")
@@ -167,7 +168,7 @@ def _show_triplet(home: Workspace, name: str, chunks: pl.DataFrame, row: Produce
 
 
 @say_problems
-def _correct(home: Workspace, name: str, row: Produced) -> bool:
+def _correct(name: str, row: Produced) -> bool:
     st.text(row.reason or "")
     with st.form(f"correct_{row.question_id}", border=False):
         texts = {
@@ -178,7 +179,8 @@ def _correct(home: Workspace, name: str, row: Produced) -> bool:
         right = row.status != REFUTED and st.form_submit_button("It is right: accept", icon=":material/check:")
         if not (again or right):
             return False
-    keep_corrections(home, name, {row.question_id: Correction(**texts, confirmed=right)}, home.actor.subject)
+    home, correction = workspace(), Correction(**texts, confirmed=right)
+    keep_corrections(home, name, {row.question_id: correction}, home.actor.subject)
     return True
 
 
@@ -196,8 +198,9 @@ def show_coverage(coverage: pl.DataFrame) -> None:
     show_frame("coverage_table", "What the triplets cover", marked, columns, short=True)
 
 
-def show_documents(home: Workspace, line: str) -> None:
+def show_documents(line: str) -> None:
     """Draw the map of the documents that a golden dataset's triplets come from, each place with its questions."""
+    home = workspace()
     produced, chunks = read_kept(home, line)
     if not produced.is_empty():
         show_coverage(measure_coverage(produced, chunks))
@@ -213,30 +216,30 @@ def show_documents(home: Workspace, line: str) -> None:
 
 
 @say_problems
-def _offer_dataset(home: Workspace, name: str, generated: Generated, person: str | None) -> None:
+def _offer_dataset(name: str, generated: Generated, person: str | None) -> None:
     """Draw the button that keeps the accepted triplets as a golden dataset, and the link to its review."""
     lacking = generated.golden.is_empty() or person is None
     if st.button("Use as golden dataset", type="primary", icon=":material/inventory:", disabled=lacking):
-        version = pipeline.keep_dataset(home, name, generated, person or "")
+        version = pipeline.keep_dataset(workspace(), name, generated, person or "")
         if version:
             st.text(
                 f"Version {version.number} of {name} is kept: {plural(generated.golden.height, 'triplet')}, "
                 f"{count(generated.counts['flagged'])} flagged for review."
             )
-    if line := named_datasets(home).get(name):
+    if line := named_datasets(workspace()).get(name):
         url_state.draw_link("Review", "golden", "reviews", **{url_state.TAB: REVIEW_TAB, url_state.DATASET: line})
 
 
-def pick_documents(home: Workspace, sample: Path) -> tuple[Collection | None, bool]:
+def pick_documents(sample: Path) -> tuple[Collection | None, bool]:
     """Draw the choice of documents; returns them, cut, and whether they are the sample's."""
     choices = ("Sample document, recorded replies", "My documents")
     choice = st.segmented_control("Documents", choices, default=choices[0], required=True, label_visibility="collapsed")
     if choice == choices[0]:
-        return read_sources([Source.of(sample / SAMPLE_DOCUMENT)], SAMPLE_CHUNKING, permission_of(home)), True
+        return read_sources([Source.of(sample / SAMPLE_DOCUMENT)], SAMPLE_CHUNKING, permission_of(workspace())), True
     suffixes = [suffix.removeprefix(".") for suffix in READERS]
     st.file_uploader("Documents", suffixes, key=FIELD, accept_multiple_files=True, label_visibility="collapsed")
     sources = on_disk(FIELD)
-    return (read_sources(sources, Chunking(), permission_of(home)) if sources else None), False
+    return (read_sources(sources, Chunking(), permission_of(workspace())) if sources else None), False
 
 
 def show_collection(collection: Collection) -> None:
@@ -248,12 +251,12 @@ def show_collection(collection: Collection) -> None:
     st.text(f"{plural(len(collection.documents), 'document')}, {plural(collection.chunks.height, 'chunk')}.")
 
 
-def offer_generation(home: Workspace, collection: Collection, sample: Path | None, person: str | None) -> None:
+def offer_generation(collection: Collection, sample: Path | None, person: str | None) -> None:
     """Draw the form, the work that goes on, and what came of it, for `person` to keep. `sample` is the sample's folder
     where the sample is shown."""
     job: Job[Done] | None = show_work(
-        _key_of(home),
-        partial(_draw_form, home, collection, sample),
+        _key(),
+        partial(_draw_form, collection, sample),
         cancelled="Cancelled.",
         broke_off="The generation stopped; replies so far are kept.",
     )
@@ -274,17 +277,17 @@ def offer_generation(home: Workspace, collection: Collection, sample: Path | Non
         st.text(plain(f"Stopped by {generated.stopped}."))
     if generated.not_asked:
         st.text(f"{count(generated.not_asked)} chunks to ask, or triplets to read again: Generate goes on with them.")
-    if _show_triplets(home, order.name, generated):
+    if _show_triplets(order.name, generated):
         # The same replies and the corrected triplets are checked again; what is new is read by the next Generate.
-        job.result = generate_order(home, order, silent, lambda: True)
+        job.result = generate_order(workspace(), order, silent, lambda: True)
         st.rerun()
     with st.expander("Coverage", icon=":material/donut_small:"):
         show_coverage(measure_coverage(generated.produced, generated.collection.chunks))
-    _offer_dataset(home, order.name, generated, person)
+    _offer_dataset(order.name, generated, person)
 
 
 @say_problems
-def _draw_form(home: Workspace, collection: Collection, sample: Path | None) -> None:
+def _draw_form(collection: Collection, sample: Path | None) -> None:
     recorded = sample is not None
     with st.form("generate", border=False):
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -299,7 +302,7 @@ def _draw_form(home: Workspace, collection: Collection, sample: Path | None) -> 
             started = st.form_submit_button("Generate", type="primary", icon=":material/play_arrow:")
     if not (estimated or started):
         return
-    name = checked_name(name, NAME_OF_DATASET)
+    home, name = workspace(), checked_name(name, NAME_OF_DATASET)
     if sample:
         journal, replies = pipeline.journal_of(home, SAMPLE_DOCUMENT), sample / SAMPLE_REPLIES
         settings = Settings(model=RECORDED_MODEL, journal=journal, replay=replies)
@@ -316,6 +319,4 @@ def _draw_form(home: Workspace, collection: Collection, sample: Path | None) -> 
         return
     home.require(Deed.GENERATE)
     pipeline.refuse_more(home, order.name)
-    # One order of a visitor at a time.
-    jobs().start(_key_of(home), partial(generate_order, home, order), home.actor.subject)
-    st.rerun()
+    start_job(_key(), partial(generate_order, home, order))

@@ -25,8 +25,7 @@ from qaviz.ui.widgets.cached import counted_state
 from qaviz.ui.widgets.components import HERE, show_problems, show_sentences
 from qaviz.ui.widgets.filters import pick_listed, pick_several
 from qaviz.ui.widgets.keeping import keep
-from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import offer_file
+from qaviz.ui.widgets.person import offer_file, workspace
 from qaviz.ui.widgets.table import show_frame
 
 MOST_RUNS = 1_000
@@ -116,7 +115,7 @@ def show_past(past: Past) -> None:
     st.plotly_chart(figure, key="history_chart", on_select="ignore", config=_CONFIG, alt=alt)
     st.caption(_LEGEND)
     data = partial(as_csv, _name_runs(steps, past))
-    offer_file(workspace(), "Data (CSV)", f"chart .csv: {label} over runs", "history.csv", data)
+    offer_file("Data (CSV)", f"chart .csv: {label} over runs", "history.csv", data)
     _show_steps(steps, past, metric, pipelines)
 
 

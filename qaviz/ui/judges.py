@@ -25,8 +25,7 @@ from qaviz.ui.widgets.cached import labels_of, opinions_of, view_run
 from qaviz.ui.widgets.components import say_problems
 from qaviz.ui.widgets.jobs import cap_field, read_cap, show_work, start_job
 from qaviz.ui.widgets.keeping import OpenRun
-from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import offers, person_said
+from qaviz.ui.widgets.person import offers, person_said, workspace
 from qaviz.ui.widgets.table import show_frame
 
 PICKED = "judge_picked"
@@ -113,7 +112,7 @@ def _offer_run(shown: OpenRun, judge: KnownJudge) -> None:
         "A run never changes. This saves another run with the same responses, in which this judge decides what "
         "words are not sure of. Pages, gate and decision pack of that run use its verdicts."
     )
-    if not offers(workspace(), Deed.IMPORT, "keep it as a run"):
+    if not offers(Deed.IMPORT, "keep it as a run"):
         return
     with st.form("judged_run", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Name of the run", f"{shown.run.name}, judged", width=420)
@@ -128,7 +127,7 @@ def _offer_run(shown: OpenRun, judge: KnownJudge) -> None:
 
 @say_problems
 def _draw_judge_form(run: Run) -> None:
-    if not offers(workspace(), Deed.JUDGE, "ask a judge"):
+    if not offers(Deed.JUDGE, "ask a judge"):
         return
     st.caption(
         "OPENAI_BASE_URL names the server and OPENAI_API_KEY holds the key, as set where qaviz was started. "

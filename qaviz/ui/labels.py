@@ -30,13 +30,13 @@ from qaviz.model.records import Run
 from qaviz.report import ENDS, Column, Kind
 from qaviz.store.audit_log import Deed
 from qaviz.store.labels import COMMENT, DRAWN, LABELLED_BY, LONGEST_COMMENT, keep_labels, take_back_labels
+from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import certificate_of, decision_of, labels_of, queue_of, view_run
 from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun
-from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import keep_outcome, may, offer_act, offer_file, person_said, show_outcome
+from qaviz.ui.widgets.person import keep_outcome, may, offer_act, offer_file, person_said, show_outcome, workspace
 from qaviz.ui.widgets.responses import USUAL, beside, show_responses
 from qaviz.ui.widgets.table import Columns, show_frame
 from qaviz.ui.widgets.url_state import LISTING, Listing, open_response, read_opened
@@ -163,12 +163,10 @@ def _pick_labels(run: Run, labels: pl.DataFrame) -> pl.DataFrame:
         person = st.selectbox("Labels by", list(named), format_func=named.__getitem__, key=key, width=320)
         if person != EVERYBODY:
             labels = labels.filter(pl.col(LABELLED_BY) == person)
-            allowed = may(workspace(), Deed.UNLABEL)
-            help = "The last label, or all labels of the last imported file."
-            undo = partial(_undo_last_label, run)
-            offer_act("Undo the last", "labels_undo", "undo", undo, person, ready=allowed, help=help)
+            undoing, help = (person, _undo_last_label, run), "The last label, or all labels of the last imported file."
+            offer_act("Undo the last", "labels_undo", "undo", *undoing, ready=may(Deed.UNLABEL), help=help)
         write = partial(pl.DataFrame.write_ndjson, counting(labels))
-        offer_file(workspace(), "Labels as a file", "labels", "labels.jsonl", write, run=run.run_id)
+        offer_file("Labels as a file", "labels", "labels.jsonl", write, run=run.run_id)
     return labels
 
 
@@ -300,9 +298,9 @@ def draw_label_buttons(
                 on_click=keep,
                 args=(label,),
             )
-        undo, help = partial(_undo_last_label, shown.run, person or ""), "Take back your last label."
-        off = not person or labels_of(shown.run, person).is_empty()
-        st.button("Undo", key="label_undo", shortcut="U", help=help, disabled=off, on_click=undo)
+        undoing, help = (person, _undo_last_label, shown.run), "Take back your last label."
+        some = not labels_of(shown.run, person or "").is_empty()
+        offer_act("Undo", "label_undo", "", *undoing, ready=some, help=help, shortcut="U")
     hint, kept = "Comment, kept with the label (optional)", given.get(COMMENT) or ""
     st.text_input("Comment", kept, LONGEST_COMMENT, key=comment, placeholder=hint, label_visibility="collapsed")
 
@@ -329,9 +327,8 @@ def _keep_label(run: Run, listing: Listing, response: tuple[str, str], person: s
         _open_next(listing, labels_of(run, person), after=int(places[0]))
 
 
-@keep_outcome
-def _undo_last_label(run: Run, person: str) -> None:
+def _undo_last_label(home: Workspace, run: Run, person: str) -> None:
     """Take back what this person said last, and show its response again: for a button."""
-    taken = take_back_labels(workspace(), run, person)
+    taken = take_back_labels(home, run, person)
     if not taken.is_empty():
         open_response(*taken.select(QUESTION_ID, PIPELINE).row(0))

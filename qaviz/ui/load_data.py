@@ -35,8 +35,7 @@ from qaviz.ui.mapping import identify_request, is_fmeval_upload
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import say_problems, show_problems
 from qaviz.ui.widgets.jobs import cap_field, read_cap, show_job, show_why_no_result, show_work, start_job
-from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.person import person_said, workspace
 from qaviz.ui.widgets.table import show_frame
 from qaviz.uploads import on_disk
 

@@ -19,7 +19,7 @@ from qaviz.runs import ImportRequest
 from qaviz.store.run_records import find_last_mapping
 from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.keeping import identify_source, keep
-from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import workspace
 from qaviz.ui.widgets.table import show_frame
 
 LEFT_OUT = "left out"

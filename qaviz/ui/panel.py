@@ -16,13 +16,16 @@ from qaviz.analysis.response_card import response_cards
 from qaviz.analysis.selection import Passing
 from qaviz.analysis.tables import SCORE, VALUE, WHY_NOT, their_scores
 from qaviz.golden.edits import FIELDS, TEXTS, Texts, edit
+from qaviz.golden.versions import accept
 from qaviz.model import columns as c
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID, Triplet, typed_rows
 from qaviz.report import Column
 from qaviz.runs import with_bertscore
 from qaviz.scoring.language_models import find_models
 from qaviz.store.audit_log import Deed
-from qaviz.ui.curation import Curating, make_version, open_golden, propose_fact, show_act, try_effects
+from qaviz.store.golden_versions import GoldenVersion
+from qaviz.store.workspace import Workspace
+from qaviz.ui.curation import open_golden, propose_fact, show_act, try_effects
 from qaviz.ui.labels import KEPT, draw_label_buttons, labels_of_others, select_labels, show_label_outcome
 from qaviz.ui.widgets import person as reader
 from qaviz.ui.widgets import url_state
@@ -30,7 +33,7 @@ from qaviz.ui.widgets.cached import answered_of, decision_of, labels_of, opinion
 from qaviz.ui.widgets.components import say_problems, show_passage, show_sentences, show_words
 from qaviz.ui.widgets.filters import pick_listed
 from qaviz.ui.widgets.keeping import OpenRun
-from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import workspace
 from qaviz.ui.widgets.table import show_frame
 from qaviz.ui.widgets.url_state import Listing, open_response, read_listing, read_opened
 
@@ -58,7 +61,7 @@ def show_panel(shown: OpenRun) -> None:
     listing = read_listing()
     with st.container(key="panel", gap="xsmall"):
         _draw_head(listing, question, pipeline)
-        person = reader.person_for(workspace(), Deed.LABEL, "label and edit")
+        person = reader.person_for(Deed.LABEL, "label and edit")
         own_label = select_labels(labels_of(shown.run, person or ""), question, pipeline)
         hidden = listing.blind and own_label.is_empty()
         if person:
@@ -148,14 +151,15 @@ def _offer_edit(shown: OpenRun, question: str, person: str | None) -> None:
         changes = (text.strip() or None) != texts[field]
         if changes:
             try_effects(curating, wanted, "panel_effects")
-        accept = partial(_accept, curating, wanted)
-        reader.offer_act("Accept the edit", "panel_accept", "check", accept, person, ready=changes, primary=True)
+        accepting = (person, _accept, curating.version, wanted)
+        reader.offer_act("Accept the edit", "panel_accept", "check", *accepting, ready=changes, primary=True)
 
 
-def _accept(curating: Curating, wanted: pl.DataFrame, person: str) -> None:
+def _accept(home: Workspace, version: GoldenVersion, wanted: pl.DataFrame, person: str) -> GoldenVersion:
     """Accept the edit, and redraw the page, which counts what the golden dataset credits."""
-    make_version(curating, wanted, "edited beside a response", person)
+    made = accept(home, version, wanted, person, "edited beside a response")
     st.session_state[KEPT] = True
+    return made
 
 
 def pick_question(shown: OpenRun, matched: Passing) -> str | None:

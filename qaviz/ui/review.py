@@ -38,14 +38,14 @@ from qaviz.store import reviews
 from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import GoldenVersion, line_of, named_datasets, passages
 from qaviz.store.labels import NOT_REFUTED
+from qaviz.store.workspace import Workspace
 from qaviz.ui.curation import version_in_words
 from qaviz.ui.labels import show_graders
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import declare_component, marked_parts, say_problems, show_sentences
 from qaviz.ui.widgets.filters import pick_listed
 from qaviz.ui.widgets.keeping import keep
-from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import keep_outcome, offer_act, offers, show_outcome
+from qaviz.ui.widgets.person import offer_act, offers, show_outcome, workspace
 from qaviz.ui.widgets.table import show_frame
 
 _Word = TypeVar("_Word", Severity, Likelihood)
@@ -146,7 +146,7 @@ def show_review(
 
 def _show_risk(reviewed: Reviewed, person: str | None) -> None:
     """Draw severity and likelihood; once both are chosen, the reason, the plan and the review's start."""
-    editing = offers(workspace(), Deed.CLASSIFY, "classify risks and start reviews")
+    editing = offers(Deed.CLASSIFY, "classify risks and start reviews")
     person, version = person if editing else None, reviewed.version
     risks = reviews.kept_risks(workspace(), version.line)
     categories = reviewed.golden[CATEGORY].drop_nulls().unique(maintain_order=True).to_list()
@@ -166,9 +166,9 @@ def _show_risk(reviewed: Reviewed, person: str | None) -> None:
     else:
         hint = "Shown with the level, your name and day"
         reason = st.text_input("Why?", key=f"risk_reason_{category}", placeholder=hint)
-        keep = partial(_keep_risk, version.line, category, severity, likelihood, level, reason)
-        ready = bool(reason.strip())
-        offer_act(f"Keep: {level} risk", "risk_keep", "flag", keep, person, ready=ready, primary=True)
+        label, says, ready = f"Keep: {level} risk", f"Kept: {level} risk.", bool(reason.strip())
+        keeping = (person, reviews.classify, version.line, category, severity.value, likelihood.value, level.value)
+        offer_act(label, "risk_keep", "flag", *keeping, reason, says=says, ready=ready, primary=True)
     _show_plan(reviewed, category, level, person)
 
 
@@ -181,14 +181,6 @@ def _pick_word(label: str, words: type[_Word], usual: str | None, category: str)
         wrap=True,
         key=f"{words.__name__.lower()}_{category}",
     )
-
-
-@keep_outcome
-def _keep_risk(
-    line: str, category: str, severity: Severity, likelihood: Likelihood, level: Level, reason: str, by: str
-) -> str:
-    reviews.classify(workspace(), line, category, severity.value, likelihood.value, level.value, reason, by)
-    return f"Kept: {level} risk."
 
 
 @say_problems
@@ -213,18 +205,17 @@ def _show_plan(reviewed: Reviewed, category: str, level: Level, person: str | No
                 own = st.text_input("Findings of your own", key="review_own", placeholder="Separated by commas")
                 guidelines = st.text_area("Guidelines, with examples", key="review_guidelines", height=120)
             rules = {"pool": _split_names(pool), "own_findings": _split_names(own), "guidelines": guidelines}
-            start = partial(_start, reviewed, category, level, rules | {"allowed_wrong": int(allowed)})
-            offer_act("Start the review", "review_start", "play_arrow", start, person, primary=True)
+            starting = (person, _start, reviewed, category, level, rules | {"allowed_wrong": int(allowed)})
+            offer_act("Start the review", "review_start", "play_arrow", *starting, primary=True)
 
 
 def _split_names(names: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (part.strip() for part in names.split(",")))))
 
 
-@keep_outcome
-def _start(reviewed: Reviewed, category: str, level: Level, rules: Mapping[str, Any], by: str) -> str:
-    golden, rows = reviewed.version.golden_id, workspace().rows(reviewed.run) if reviewed.run else None
-    made = start_review(workspace(), golden, level, by, category=category, rows=rows, **rules)
+def _start(home: Workspace, reviewed: Reviewed, category: str, level: Level, rules: Mapping[str, Any], by: str) -> str:
+    golden, rows = reviewed.version.golden_id, home.rows(reviewed.run) if reviewed.run else None
+    made = start_review(home, golden, level, by, category=category, rows=rows, **rules)
     return f"{made.sample:,} of {made.population:,} triplets are drawn. Read them under Reading."
 
 
@@ -244,7 +235,7 @@ def show_progress(session: reviews.ReviewSession, person: str | None) -> None:
     statement = state_review(workspace(), session.session)
     lead, *points = say_statement(statement)
     show_sentences("statement", points, lead=lead)
-    editing = offers(workspace(), Deed.SESSION, "enlarge, apply or close a review")
+    editing = offers(Deed.SESSION, "enlarge, apply or close a review")
     editor = person if editing else None
     if statement.readers.height:
         repeats = "Hidden repeats of their own triplets."
@@ -271,11 +262,12 @@ def show_progress(session: reviews.ReviewSession, person: str | None) -> None:
     _show_disagreements(statement, person)
     with st.container(horizontal=True, gap="small"):
         help = "Edits, deletions and marks of wrong sources become one version of the golden dataset."
-        apply = partial(_apply, session.session)
-        offer_act("Apply what is settled", "review_apply", "done_all", apply, editor, help=help)
+        applying = (editor, apply_review, session.session)
+        offer_act("Apply what is settled", "review_apply", "done_all", *applying, says=_say_applied, help=help)
         if statement.session.closed_at is None:
             help = "No more reading and decisions; everyone may then see every decision."
-            offer_act("Close the review", "review_close", "lock", partial(_close, session.session), editor, help=help)
+            closing, says = (editor, reviews.close_session, session.session), "The review is closed."
+            offer_act("Close the review", "review_close", "lock", *closing, says=says, help=help)
 
 
 def _show_disagreements(statement: Statement, person: str | None) -> None:
@@ -296,25 +288,12 @@ def _show_disagreements(statement: Statement, person: str | None) -> None:
     if person and own.height and statement.session.closed_at is None:
         names = dict(own.select("item", QUESTION_ID).iter_rows())
         item: int = st.selectbox("Your decision on", list(names), format_func=lambda number: names[number], width=420)
-        offer_act("Take it back, to decide again", "take_back", "undo", partial(_take_back, session, item), person)
+        undo, says = partial(reviews.undo_decision, item=item), "Taken back. It is the next one under Reading."
+        offer_act("Take it back, to decide again", "take_back", "undo", person, undo, session, says=says)
 
 
-@keep_outcome
-def _take_back(session: str, item: int, by: str) -> str:
-    reviews.undo_decision(workspace(), session, by, item=item)
-    return "Taken back. It is the next one under Reading."
-
-
-@keep_outcome
-def _apply(session: str, by: str) -> str:
-    made = apply_review(workspace(), session, by)
+def _say_applied(made: GoldenVersion | None) -> str:
     return f"Saved as version {made.number}." if made else "Nothing is left to apply."
-
-
-@keep_outcome
-def _close(session: str, by: str) -> str:
-    reviews.close_session(workspace(), session, by)
-    return "The review is closed."
 
 
 class _Book(NamedTuple):

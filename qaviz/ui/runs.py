@@ -1,7 +1,7 @@
 """The Runs page: the workspace's runs as a list, the card of one with its archive and deletion, and the audit of who
 did what and when."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from enum import StrEnum
 from functools import partial
 
@@ -34,8 +34,7 @@ from qaviz.ui.history import LEADER_COLUMNS, describe_leader
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.filters import pick, pick_text
-from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import keep_outcome, offer_act, show_outcome
+from qaviz.ui.widgets.person import keep_outcome, offer_act, show_outcome, workspace
 from qaviz.ui.widgets.table import show_frame
 
 _RUN_COLUMNS = (
@@ -151,13 +150,6 @@ def show_audit() -> None:
     show_frame("audit", "Audit", entries.with_columns(times), _AUDIT_COLUMNS)
 
 
-@keep_outcome
-def _act(change: Callable[[str], object], words: str, person: str) -> str:
-    """Make the change in the person's name, and say so: for a button."""
-    change(person)
-    return words
-
-
 def show_record(runs: pl.DataFrame, person: str | None) -> None:
     """Draw what came of the last act, and the card of the run that the URL names."""
     show_outcome()
@@ -176,8 +168,8 @@ def show_record(runs: pl.DataFrame, person: str | None) -> None:
             with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
                 run_id, before = record.run.run_id, record.run.name
                 name = st.text_input("Name", before, key=f"return_{run_id}", max_chars=LONGEST_NAME, width=320)
-                bring_back = partial(undelete, name=name)
-                _draw_act("Restore", bring_back, run_id, person, f"“{name.strip()}” is back in the lists.")
+                bring_back, says = partial(undelete, name=name), f"“{name.strip()}” is back in the lists."
+                offer_act("Restore", "run_restore", "", person, bring_back, run_id, says=says)
             st.caption("To delete runs for good: `python -m qaviz runs purge` lists them, and `--yes` removes them.")
         else:
             _edit(record, runs["tags"].explode().drop_nulls().unique().to_list(), person)
@@ -185,11 +177,13 @@ def show_record(runs: pl.DataFrame, person: str | None) -> None:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 url_state.draw_link("Open the board", "board", run=run_id)
                 if record.state == RunState.ARCHIVED:
-                    _draw_act("Restore", unarchive, run_id, person, f"“{name}” is back in the lists.")
+                    says = f"“{name}” is back in the lists."
+                    offer_act("Restore", "run_restore", "", person, unarchive, run_id, says=says)
                 else:
-                    words = f"“{name}” is archived: in no list, still opened by links."
-                    _draw_act("Archive", archive, run_id, person, words)
-                _draw_act("Delete", delete, run_id, person, f"“{name}” is deleted: no list and no link shows it.")
+                    says = f"“{name}” is archived: in no list, still opened by links."
+                    offer_act("Archive", "run_archive", "", person, archive, run_id, says=says)
+                says = f"“{name}” is deleted: no list and no link shows it."
+                offer_act("Delete", "run_delete", "", person, delete, run_id, says=says)
         number = runs.filter(pl.col("run_id") == record.run.run_id)["golden_number"].item()
         with st.expander("Origin", icon=":material/account_tree:"):
             lines = pl.DataFrame(list(provenance_lines(record, number)), schema=["what", "words"], orient="row")
@@ -242,17 +236,14 @@ def _edit(record: RunRecord, all_tags: list[str], person: str | None) -> None:
         )
 
 
-def _save(seen: RunRecord, key: str, person: str) -> None:
+@keep_outcome
+def _save(seen: RunRecord, key: str, person: str) -> str:
+    """Write what the reader has changed, and say so: for a button."""
     fields = {name: st.session_state[f"{name}_{key}"] for name in ("name", "owner", "notes")}
     before = {"name": seen.run.name, "owner": seen.owner or "", "notes": seen.notes}
     changed = {name: text for name, text in fields.items() if text.strip() != before[name]}
     tags = st.session_state[f"tags_{key}"]
     changed["add_tags"] = [tag for tag in tags if tag not in seen.tags]
     changed["remove_tags"] = [tag for tag in seen.tags if tag not in tags]
-    run_id = seen.run.run_id
-    _act(lambda who: describe(workspace(), run_id, who, **changed), "Saved.", person)
-
-
-def _draw_act(label: str, change: Callable[..., object], run_id: str, person: str | None, words: str) -> None:
-    act = partial(_act, partial(change, workspace(), run_id), words)
-    offer_act(label, f"run_{label.lower()}", "", act, person)
+    describe(workspace(), seen.run.run_id, person, **changed)
+    return "Saved."

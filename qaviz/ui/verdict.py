@@ -1,7 +1,7 @@
 """What stands over and under the board: the verdict line, its four facts, what a person decides otherwise; the decision
 pack, every metric by pipeline, and the funnel."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -38,8 +38,7 @@ from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import cells_of, normalised_gain_of, steps_of, view_run
 from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.keeping import OpenRun, keep
-from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import keep_outcome
+from qaviz.ui.widgets.person import keep_outcome, workspace
 from qaviz.ui.widgets.table import Columns, show_frame
 from qaviz.ui.widgets.url_state import open_response
 
@@ -107,32 +106,25 @@ def show_decision(shown: OpenRun, decision: Decision) -> None:
 
 def _offer_override(shown: OpenRun, override: Override | None) -> None:
     """Draw what may be done about what a person decided instead, or the way to decide otherwise."""
-    home, run_id = workspace(), shown.run.run_id
+    run_id = shown.run.run_id
     reader.show_outcome()
-    if not reader.may(home, Deed.OVERRIDE):
+    if not reader.may(Deed.OVERRIDE):
         return
     if override:
-        person = reader.person_for(home, Deed.OVERRIDE, "change this")
+        person = reader.person_for(Deed.OVERRIDE, "change this")
         if not override.holds:
-            confirm = partial(_change, confirm_override, run_id)
-            reader.offer_act("Confirm as a second person", "confirm", "", confirm, person)
-        withdraw = partial(_change, withdraw_override, run_id)
-        reader.offer_act("Follow the recommendation again", "withdraw", "", withdraw, person)
+            reader.offer_act("Confirm as a second person", "confirm", "", person, confirm_override, run_id)
+        reader.offer_act("Follow the recommendation again", "withdraw", "", person, withdraw_override, run_id)
         return
     panel = st.popover("Decide otherwise", type="tertiary", key="override", on_change="rerun")
     if panel.open:
         with panel, st.form("override_form", border=False):
-            person = reader.person_for(home, Deed.OVERRIDE, "decide otherwise")
+            person = reader.person_for(Deed.OVERRIDE, "decide otherwise")
             ships = st.selectbox("Ship", [_NOTHING, *shown.run.pipelines])
             reason = st.text_area("Reason")
             if st.form_submit_button("Decide", disabled=person is None) and person:
                 _decide_otherwise(run_id, person, None if ships == _NOTHING else ships, reason)
                 st.rerun()
-
-
-@keep_outcome
-def _change(change: Callable[[Workspace, str, str], object], run_id: str, person: str) -> None:
-    change(workspace(), run_id, person)
 
 
 @keep_outcome
@@ -181,7 +173,7 @@ def offer_decision_pack(shown: OpenRun) -> None:
         for label, suffix, ending, title in files:
             write = partial(_write_pack, workspace(), shown, suffix, title)
             what, file = f"decision pack {ending}", name_file(shown.run, datetime.now(UTC), ending)
-            reader.offer_file(workspace(), label, what, file, write, run=shown.run.run_id, wide=True)
+            reader.offer_file(label, what, file, write, run=shown.run.run_id, wide=True)
 
 
 def _write_pack(home: Workspace, shown: OpenRun, suffix: str, title: str) -> bytes:

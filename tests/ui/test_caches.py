@@ -33,7 +33,7 @@ WITHOUT_RESULTS = {
     "jobs.jobs": "the register of jobs, by what they do and for whom",
     "keeping.keep": "the one door",
     "page_setup._spare_modules": "returns nothing",
-    "page_setup._workspace": "the folder, before anybody's rights narrow it",
+    "person._workspace": "the folder, before anybody's rights narrow it",
 }
 """What uses Streamlit's caches itself, and why no text of a file or a person is in it."""
 OF_A_PROCESS = {"person._settings": "the environment of the server"}

@@ -11,7 +11,7 @@ from qaviz.store.audit import whole_audit
 from qaviz.store.members import give_role
 from qaviz.store.roles import Actor, Role
 from qaviz.store.workspace import Workspace
-from qaviz.ui.widgets.person import offer_file
+from qaviz.ui.widgets import person
 
 
 def test_a_download_is_noted_before_it_is_made(sample: Run, workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
@@ -23,6 +23,7 @@ def test_a_download_is_noted_before_it_is_made(sample: Run, workspace: Workspace
     pressed = []
     monkeypatch.setattr(st, "download_button", lambda _label, make, *_, **__: pressed.append(make))
     give_role(workspace, "vi", Role.OWNER)
-    offer_file(workspace.as_actor(Actor("vi")), "Matrix", "matrix .csv", "m.csv", lambda: "a,b", run=sample.run_id)
+    monkeypatch.setattr(person, "workspace", lambda: workspace.as_actor(Actor("vi")))
+    person.offer_file("Matrix", "matrix .csv", "m.csv", lambda: "a,b", run=sample.run_id)
     assert pressed[0]() == b"a,b"
     assert whole_audit(workspace).filter(what="export").select("subject", "detail").row(-1) == ("vi", "matrix .csv")

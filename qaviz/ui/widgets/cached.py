@@ -25,7 +25,7 @@ from qaviz.store.labels import kept_grades, kept_labels, known_judges, labels_st
 from qaviz.store.settings import policies_kept
 from qaviz.ui.widgets.filters import Filters
 from qaviz.ui.widgets.keeping import OPEN_RUNS, OpenRun, RunView, keep
-from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import workspace
 
 RESPONSES_A_SECOND = 500
 """Of a run, whose figures one core derives anew: how long they stand while people label."""

@@ -9,7 +9,7 @@ from qaviz.background import Job, Jobs, Work
 from qaviz.llm import Caps, parse_caps
 from qaviz.model.visible import plain
 from qaviz.ui.widgets.components import say_problems, show_problems
-from qaviz.ui.widgets.person import signed_in
+from qaviz.ui.widgets.person import signed_in, workspace
 
 
 @st.cache_resource(show_spinner=False)
@@ -35,8 +35,7 @@ def show_job(job: Job[Any]) -> None:
 def start_job(key: Hashable, work: Work[Any]) -> None:
     """Start the work in the visitor's name and run the page again; where they have too much running, the page says
     so."""
-    identity = signed_in()
-    jobs().start(key, work, identity.subject if identity else None)
+    jobs().start(key, work, workspace().actor.subject)
     st.rerun()
 
 

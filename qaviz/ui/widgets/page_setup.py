@@ -17,16 +17,15 @@ from qaviz.analysis.numbers import day, plural
 from qaviz.analysis.sentences import verified_sentence
 from qaviz.golden.versions import newest_version
 from qaviz.model.errors import QavizError
-from qaviz.model.records import Run, default_folder
+from qaviz.model.records import Run
 from qaviz.model.visible import plain
 from qaviz.runs import save_rescored
 from qaviz.store.audit_log import Deed
-from qaviz.store.workspace import Workspace, open_workspace
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import say_problems, show_problems, show_what_is_this
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun, keep
-from qaviz.ui.widgets.person import as_signed_in, ask_name, may, person_said, show_signed_in
+from qaviz.ui.widgets.person import ask_name, may, person_said, show_signed_in, workspace
 from qaviz.ui.widgets.url_state import BOARD, FOR_EDITORS, LOAD, MOVED, OLD_VIEWS, PLACES
 
 HERE = Path(__file__).parent
@@ -37,17 +36,6 @@ PAGES_AT_ONCE, LONGEST_TURN_S = 3, 10.0
 """Pages that run at the same time, and the seconds that another one waits for its turn. They share one core: more at
 once are no sooner done, and the event loop, which answers health, waits behind them all."""
 _turns = BoundedSemaphore(PAGES_AT_ONCE)
-
-
-@st.cache_resource(show_spinner=False)
-def _workspace(folder: Path) -> Workspace:
-    return open_workspace(folder)
-
-
-def workspace() -> Workspace:
-    """The workspace that the environment variable QAVIZ_WORKSPACE names, else `./workspace`, as the visitor may see it.
-    Raises QavizError where people sign in, and this visitor has not."""
-    return as_signed_in(_workspace(default_folder()))
 
 
 @keep(waiting="Opening the run")
@@ -77,7 +65,7 @@ def _page_to_run(pages: Sequence[Page], hidden: Sequence[Page]) -> Page:
     """Draw the menu of what the visitor may do; returns the page to run. Without a role that is one that says so."""
     try:
         show_signed_in()
-        offered = [page for page in pages if page.url_path not in FOR_EDITORS or may(workspace(), Deed.IMPORT)]
+        offered = [page for page in pages if page.url_path not in FOR_EDITORS or may(Deed.IMPORT)]
     except QavizError as error:
         return st.navigation([st.Page(partial(show_problems, error), title="qaviz")], position="hidden")
     return st.navigation([*offered, *hidden], expanded=True)
@@ -123,7 +111,7 @@ def open_frame(title: str) -> str:
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="title_row"):
         st.title(title, anchor=False, width="content")
         tabs = next((place.tabs for place in PLACES if place.title == title), ())
-        offered = [tab for tab in tabs if tab not in FOR_EDITORS or may(workspace(), Deed.IMPORT)]
+        offered = [tab for tab in tabs if tab not in FOR_EDITORS or may(Deed.IMPORT)]
         tab = pick(url_state.TAB, f"Parts of {title}", offered, hide_label=True) if offered else ""
         show_what_is_this()
     ask_name()
@@ -151,7 +139,7 @@ def need_run() -> Run:
     if run is None:
         with st.container(border=True):
             st.markdown("No run yet. A run is a golden dataset and the responses of your pipelines, scored.")
-            if may(workspace(), Deed.IMPORT):
+            if may(Deed.IMPORT):
                 st.page_link(LOAD.file, label="Load a golden dataset and responses", icon=":material/upload_file:")
         st.stop()
     _offer_newer_version(run)
@@ -169,7 +157,7 @@ def _offer_newer_version(run: Run) -> None:
         return
     done = (newest.golden_id, run.pipelines, run.responses)
     is_scored = any((other.golden_id, other.pipelines, other.responses) == done for other in workspace().runs())
-    if newest.golden_id == run.golden_id or is_scored or not may(workspace(), Deed.IMPORT):
+    if newest.golden_id == run.golden_id or is_scored or not may(Deed.IMPORT):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="newer_version"):
         st.caption(f"The golden dataset has a newer version, {newest.number}: {plain(newest.why)}.", width="content")

@@ -1,22 +1,24 @@
-"""Who the reader is: the name that they give or sign in with, what their role lets them do, and the way out;
-and buttons that do something in their name."""
+"""Who the reader is: the name that they give or sign in with, the workspace as they may see it, what their role lets
+them do, and the way out; and buttons that do something in their name."""
 
 import os
 from collections.abc import Callable
 from functools import cache, wraps
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 from urllib.parse import unquote
 
 import streamlit as st
 
 from qaviz.access import IDENTITY_HEADER, SignInSettings, actor_of, open_subject, sign_in_settings
 from qaviz.model.errors import QavizError
+from qaviz.model.records import default_folder
 from qaviz.model.visible import plain
 from qaviz.store.audit_log import Deed
 from qaviz.store.members import find_former, own_role
 from qaviz.store.roles import Actor
 from qaviz.store.tables import LONGEST_NAME, NAME_OF_PERSON, as_kept, checked_name
-from qaviz.store.workspace import Workspace
+from qaviz.store.workspace import Workspace, open_workspace
 from qaviz.ui.widgets.components import NAME_COOKIE, remember_name, say_problems, show_problems
 from qaviz.ui.widgets.keeping import Arguments, Permission
 
@@ -49,9 +51,9 @@ def ask_name() -> None:
             remember_name(person)
 
 
-def person_for(home: Workspace, deed: Deed, then: str) -> str | None:
+def person_for(deed: Deed, then: str) -> str | None:
     """The reader's name; None, and a word on what they need to do `then`, without a name or a role for the `deed`."""
-    if not offers(home, deed, then):
+    if not offers(deed, then):
         return None
     person = person_said()
     if person is None:
@@ -89,8 +91,15 @@ def signed_in() -> Actor | None:
     return Actor(subject, st.session_state.get(FORMER_NAME) or subject) if subject else None
 
 
-def as_signed_in(home: Workspace) -> Workspace:
-    """The workspace as this visitor may see it. Raises QavizError where a sign-in is needed, and there is none."""
+@st.cache_resource(show_spinner=False)
+def _workspace(folder: Path) -> Workspace:
+    return open_workspace(folder)
+
+
+def workspace() -> Workspace:
+    """The workspace that the environment variable QAVIZ_WORKSPACE names, else `./workspace`, as the visitor may see it.
+    Raises QavizError where people sign in, and this visitor has not."""
+    home = _workspace(default_folder())
     if not _settings().required:
         return home
     actor = actor_of(_settings(), st.context.headers.get(IDENTITY_HEADER))
@@ -102,21 +111,21 @@ def as_signed_in(home: Workspace) -> Workspace:
     return home.as_actor(Actor(actor.subject, name)) if name else signed
 
 
-def may(home: Workspace, deed: Deed) -> bool:
+def may(deed: Deed) -> bool:
     """Whether the visitor's role allows the deed, so that a page offers it. The store checks again when it is done."""
+    home = workspace()
     return home.actor.subject is None or own_role(home).allows(deed)
 
 
-def offers(home: Workspace, deed: Deed, then: str) -> bool:
+def offers(deed: Deed, then: str) -> bool:
     """Whether `may` lets the visitor do the deed; where it does not, the page says what they cannot do `then`."""
-    allowed = may(home, deed)
+    allowed = may(deed)
     if not allowed:
-        st.caption(f"Your role is {own_role(home)}: to {then}, ask an owner for another one.")
+        st.caption(f"Your role is {own_role(workspace())}: to {then}, ask an owner for another one.")
     return allowed
 
 
 def offer_file(
-    home: Workspace,
     label: str,
     what: str,
     name: str,
@@ -130,6 +139,8 @@ def offer_file(
 ) -> None:
     """Draw a button that downloads the file `name`, made by `write` after the audit log has noted who takes `what` of
     this run, or line of golden datasets, along."""
+
+    home = workspace()
 
     def note_and_write() -> bytes:
         home.note_export(what, run=run, line=line, by=home.actor.name or None)
@@ -161,14 +172,23 @@ def offer_act(
     label: str,
     key: str,
     icon: str,
-    act: Callable[[str], None],
     person: str | None,
-    *,
+    act: Callable[..., object],
+    *args: object,
+    says: str | Callable[[Any], object] = "",
     ready: bool = True,
     primary: bool = False,
     help: str | None = None,
+    shortcut: str | None = None,
 ) -> None:
-    """Draw a button that calls `act` with the person's name. It is off where there is no name, or it is not `ready`."""
+    """Draw a button that calls `act` with the workspace, these arguments and the person's name; what it `says`, else
+    the result, is kept as `keep_outcome` does. It is off where there is no name, or it is not `ready`."""
+
+    @keep_outcome
+    def act_in_name() -> object:
+        made = act(workspace(), *args, person)
+        return says(made) if callable(says) else says or made
+
     st.button(
         label,
         key=key,
@@ -176,8 +196,8 @@ def offer_act(
         type="primary" if primary else "secondary",
         help=help,
         disabled=not (person and ready),
-        on_click=act,
-        args=(person,),
+        on_click=act_in_name,
+        shortcut=shortcut,
     )
 
 
