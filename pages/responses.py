@@ -6,12 +6,12 @@ import streamlit as st
 from qaviz.analysis.numbers import join, plural
 from qaviz.analysis.response_card import response_cards
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, Triplet, typed_rows
-from qaviz.ui.labels import labels_blind, pick_labels_panel, show_labels
+from qaviz.ui.labels import View, labels_blind, show_labels
 from qaviz.ui.panel import pick_question, show_panel, show_their_scores, with_known_bertscore
 from qaviz.ui.widgets import responses, url_state
 from qaviz.ui.widgets.cached import opinions_of, select_responses, view_run
 from qaviz.ui.widgets.components import show_words
-from qaviz.ui.widgets.filters import pick_filters
+from qaviz.ui.widgets.filters import pick_filters, pick_switch
 from qaviz.ui.widgets.page_setup import open_frame, open_run
 from qaviz.ui.widgets.url_state import QUESTION_TAB
 
@@ -25,7 +25,7 @@ def diagnose() -> None:
     diagnoses = st.container()
     bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
     with bar:
-        labelling = pick_labels_panel()
+        labelling = pick_switch(url_state.LABELS, "People's labels", View.LABEL)
     passing = select_responses(shown, filters)
     labels, blind = st.container(), labelling and labels_blind()
 

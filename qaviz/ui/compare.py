@@ -25,7 +25,7 @@ from qaviz.store.settings import keep_policy
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import categories_of, comparison_of, criteria_of_run, decision_of, view_run
 from qaviz.ui.widgets.components import show_sentences
-from qaviz.ui.widgets.filters import pick, pick_listed
+from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.person import keep_outcome, offers, person_said, show_outcome, workspace
 from qaviz.ui.widgets.table import show_frame
@@ -131,9 +131,9 @@ def pick_pair(shown: OpenRun, metric: str) -> Pair | None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         decision = decision_of(view_run(shown))
         ranking = decision.ranking[PIPELINE].to_list()
-        first = pick_listed(url_state.FIRST, "Pipeline", ranking, NAME_WIDTH, usual=decision.subject)
+        first = pick(url_state.FIRST, "Pipeline", ranking, usual=decision.subject, width=NAME_WIDTH)
         others = [name for name in ranking if name != first]
-        second = pick_listed(url_state.SECOND, "Against", others, NAME_WIDTH)
+        second = pick(url_state.SECOND, "Against", others, width=NAME_WIDTH)
     return Pair(metric=metric, first=first, second=second)
 
 

@@ -29,7 +29,7 @@ from qaviz.ui.curation import rows_on
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import deciding_of, repeats_of, view_run
 from qaviz.ui.widgets.components import say_problems
-from qaviz.ui.widgets.filters import pick, pick_listed, pick_several
+from qaviz.ui.widgets.filters import pick, pick_several
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.person import workspace
 from qaviz.ui.widgets.table import Columns, show_frame
@@ -160,7 +160,7 @@ def pick_other_run(run: Run) -> Run | None:
         return None
     # No id is blank.
     names = {"": "none"} | {key: f"{run.name} · {day(run.created_at)}" for key, run in others.items()}
-    picked = pick_listed(url_state.AGAINST, "With another run", list(names), 360, names.__getitem__)
+    picked = pick(url_state.AGAINST, "With another run", list(names), names.__getitem__, width=360)
     return others.get(picked)
 
 

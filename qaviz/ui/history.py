@@ -23,7 +23,7 @@ from qaviz.store.labels import kept_labels
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import counted_state
 from qaviz.ui.widgets.components import HERE, show_problems, show_sentences
-from qaviz.ui.widgets.filters import pick_listed, pick_several
+from qaviz.ui.widgets.filters import pick, pick_several
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.person import offer_file, workspace
 from qaviz.ui.widgets.table import show_frame
@@ -97,7 +97,7 @@ def show_past(past: Past) -> None:
         return
     every_pipeline = history.pipelines_of(past.outcomes)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        metric = pick_listed(url_state.FOLLOW, "Follow", history.FOLLOWED, 260, history.followed_label)
+        metric = pick(url_state.FOLLOW, "Follow", history.FOLLOWED, history.followed_label, width=260)
         picked = pick_several(PIPELINE, every_pipeline) if len(every_pipeline) > 1 else []
     if not picked and len(every_pipeline) > MOST_PIPELINES:
         st.caption(f"The first {MOST_PIPELINES} of {count(len(every_pipeline))} pipelines; pick others to follow them.")

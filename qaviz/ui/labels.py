@@ -34,7 +34,7 @@ from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import certificate_of, decision_of, labels_of, queue_of, view_run
 from qaviz.ui.widgets.components import show_sentences
-from qaviz.ui.widgets.filters import pick
+from qaviz.ui.widgets.filters import pick, pick_switch
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.person import keep_outcome, may, offer_act, offer_file, person_said, show_outcome, workspace
 from qaviz.ui.widgets.responses import USUAL, beside, show_responses
@@ -79,16 +79,6 @@ class View(StrEnum):
 
     LABEL = "Label responses"
     AGREEMENT = "Agreement"
-
-
-def pick_labels_panel() -> bool:
-    """Draw the switch of the panel of people's labels; returns whether it is open: where the URL says so, or what it
-    shows."""
-    is_open = url_state.value(url_state.LABELS) is not None
-    picked = st.toggle("People's labels", value=is_open, key="labels_panel")
-    if picked != is_open:
-        url_state.write(url_state.LABELS, *([View.LABEL.value] if picked else []))
-    return picked
 
 
 def labels_blind() -> bool:
@@ -207,11 +197,8 @@ def _show_labelling(shown: OpenRun, listed: Passing) -> None:
             "offered at random correct the shares of right answers."
         )
         queue = pick(url_state.QUEUE, "Which responses", list(Queue), help=how)
-        hidden = url_state.value(url_state.BLIND) != SHOWN
         why = "People who see the verdict first tend to agree with it."
-        blind = st.toggle("Hide the verdict until I answer", value=hidden, key="labels_blind", help=why)
-        if blind != hidden:
-            url_state.write(url_state.BLIND, *([] if blind else [SHOWN]))
+        blind = pick_switch(url_state.BLIND, "Hide the verdict until I answer", on="", off=SHOWN, help=why)
     places, order, drawn = _line_up(shown, listed, queue)
     passing = listed if places is None else replace(listed, places=places)
     responses = passing.select([QUESTION_ID, PIPELINE]).cast({PIPELINE: pl.String})

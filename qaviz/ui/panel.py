@@ -31,7 +31,7 @@ from qaviz.ui.widgets import person as reader
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import answered_of, decision_of, labels_of, opinions_of, view_run
 from qaviz.ui.widgets.components import say_problems, show_passage, show_sentences, show_words
-from qaviz.ui.widgets.filters import pick_listed
+from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.person import workspace
 from qaviz.ui.widgets.table import show_frame
@@ -184,7 +184,7 @@ def pick_question(shown: OpenRun, matched: Passing) -> str | None:
     texts.setdefault(picked, None)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         words = {name: f"{name} · {' '.join((text or '').split())[:90]}" for name, text in texts.items()}
-        pick_listed(url_state.QUESTION, "Question", list(words), "stretch", words.__getitem__, usual=picked)
+        pick(url_state.QUESTION, "Question", list(words), words.__getitem__, usual=picked, width="stretch")
         reader.draw_steps("question", place, len(ids), lambda place: url_state.write(url_state.QUESTION, ids[place]))
     among = f"{count(len(ids))} that pass the filters" if len(ids) < shown.golden.height else count(len(ids))
     if place < 0:

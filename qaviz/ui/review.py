@@ -43,7 +43,7 @@ from qaviz.ui.curation import version_in_words
 from qaviz.ui.labels import show_graders
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import declare_component, marked_parts, say_problems, show_sentences
-from qaviz.ui.widgets.filters import pick_listed
+from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.person import offer_act, offers, show_outcome, workspace
 from qaviz.ui.widgets.table import show_frame
@@ -96,7 +96,7 @@ def pick_dataset(run: Run | None) -> Reviewed | None:
     lines = first | named | lines_of_runs | named
     if not lines:
         return None
-    line = pick_listed(url_state.DATASET, "Golden dataset", list(lines), width=260, shown_as=lines.__getitem__)
+    line = pick(url_state.DATASET, "Golden dataset", list(lines), lines.__getitem__, width=260)
     of_line = run if run and line_of(workspace(), run.golden_id) == line else None
     version, sessions = newest_version(workspace(), line), reviews.review_sessions(workspace(), line)
     return Reviewed(version=version, sessions=sessions, run=of_line)
@@ -108,7 +108,7 @@ def pick_session(sessions: Sequence[reviews.ReviewSession]) -> reviews.ReviewSes
     if len(sessions) < 2:
         return next(iter(sessions), None)
     named = {session.session: _name_session(session) for session in sessions}
-    picked = pick_listed(url_state.SESSION, "Review", list(named), width=420, shown_as=named.__getitem__)
+    picked = pick(url_state.SESSION, "Review", list(named), named.__getitem__, width=420)
     return next(session for session in sessions if session.session == picked)
 
 

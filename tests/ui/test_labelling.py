@@ -112,7 +112,7 @@ def test_the_list_follows_the_switch_and_the_view():
     app = named(blind="")
     assert "Verdict:" not in list_says(app)
     for wanted in (False, True):
-        app.toggle(key="labels_blind").set_value(wanted).run()
+        app.toggle(key="switch_blind").set_value(wanted).run()
         assert ("Verdict:" in list_says(app)) is not wanted
     assert "blind" not in link_of(app)
 

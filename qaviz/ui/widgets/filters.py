@@ -97,12 +97,13 @@ def pick_several(
     return [option for option in options if option in st.session_state[key]]
 
 
-def pick_switch(name: str, label: str) -> bool:
-    """Draw a switch, kept in the URL under this name; returns whether it is on."""
-    is_on = url_state.value(name) is not None
-    picked = st.toggle(label, value=is_on, key=f"switch_{name}")
+def pick_switch(name: str, label: str, on: str = "yes", off: str = "", help: str | None = None) -> bool:
+    """Draw a switch, kept in the URL under this name by one of these words, blank for none: any but `off` means that it
+    is on. Returns whether it is."""
+    is_on = (url_state.value(name) or "") != off
+    picked = st.toggle(label, value=is_on, key=f"switch_{name}", help=help)
     if picked != is_on:
-        url_state.write(name, *(["yes"] if picked else []))
+        url_state.write(name, *filter(None, [on if picked else off]))
     return picked
 
 
@@ -123,45 +124,21 @@ def pick(
     label: str,
     options: Sequence[Choice],
     shown_as: Callable[[Choice], str] = str,
-    help: str | None = None,
     *,
+    usual: Choice | None = None,
+    width: int | Literal["stretch"] | None = None,
+    help: str | None = None,
     hide_label: bool = False,
 ) -> Choice:
-    """Draw a choice of one side by side, kept in the URL under this name; the first option is the usual one."""
-    key, choice = _seed_choice(name, options, options[0])
-    st.segmented_control(
-        label,
-        options,
-        format_func=shown_as,
-        help=help,
-        required=True,
-        wrap=True,
-        key=key,
-        on_change=_writer(name, key, options[0]),
-        label_visibility="collapsed" if hide_label else "visible",
-    )
-    return choice
-
-
-def pick_listed(
-    name: str,
-    label: str,
-    options: Sequence[Choice],
-    width: int | Literal["stretch"],
-    shown_as: Callable[[Choice], str] = str,
-    usual: Choice | None = None,
-) -> Choice:
-    """Draw a choice of one as a list to open, kept in the URL under this name; the first option is the usual one,
-    unless another is named."""
-    usual = options[0] if usual is None else usual
-    key, choice = _seed_choice(name, options, usual)
-    st.selectbox(label, options, format_func=shown_as, key=key, on_change=_writer(name, key, usual), width=width)
-    return choice
-
-
-def _seed_choice(name: str, options: Sequence[Choice], usual: Choice) -> tuple[str, Choice]:
-    """The widget's key, and the option that the URL says, which the widget is made to show."""
-    key = f"pick_{name}"
+    """Draw a choice of one, kept in the URL under this name: side by side, or, where a width is given, as a list to
+    open. The first option is the usual one, unless another is named."""
+    usual, key = options[0] if usual is None else usual, f"pick_{name}"
     choice = next((option for option in options if option == url_state.value(name)), usual)
-    st.session_state[key] = choice
-    return key, choice
+    st.session_state[key] = choice  # the widget shows what the URL says
+    draw: Callable[..., object] = partial(st.segmented_control, required=True, wrap=True)
+    if width is not None:
+        draw = partial(st.selectbox, width=width)
+    label_visibility = "collapsed" if hide_label else "visible"
+    written = {"key": key, "on_change": _writer(name, key, usual), "label_visibility": label_visibility}
+    draw(label, options, format_func=shown_as, help=help, **written)
+    return choice

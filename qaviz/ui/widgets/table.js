@@ -74,27 +74,6 @@ const drawers = {
     told.append(element("span", "figure", cell.text), element("span", `word ${cell.tone}`, cell.word));
     return [told, made, element("span", "quiet", cell.note)];
   },
-  // Of the decision pack's pages alone.
-  parts: (cell) => {
-    const made = element("span", "mix");
-    made.setAttribute("aria-hidden", "true");
-    const list = element("span", "parts");
-    for (const part of cell.parts) {
-      const piece = element("span", "piece");
-      piece.style.flexGrow = part.count;
-      piece.style.backgroundColor = part.colour;
-      piece.title = `${part.text} ${part.label}`;
-      made.append(piece);
-      const entry = element("span", "part");
-      entry.title = piece.title;
-      const sign = element("span", "sign", part.symbol);
-      sign.setAttribute("aria-hidden", "true");
-      sign.style.color = `color-mix(in srgb, ${part.colour} 65%, var(--st-text-color))`;
-      entry.append(sign, element("span", "", part.text), element("span", "unseen", part.label));
-      list.append(entry);
-    }
-    return [made, list];
-  },
 };
 
 // What it holds opens `led` here, and, as any link, in a new tab.
