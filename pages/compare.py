@@ -2,9 +2,20 @@
 
 import streamlit as st
 
-from qaviz.ui import differing_questions
-from qaviz.ui.compare import pick_metric, pick_pair, show_categories, show_comparison, show_figures, show_policy
-from qaviz.ui.history import open_past, show_past
+from qaviz.ui.compare import (
+    pick_metric,
+    pick_other_run,
+    pick_pair,
+    show_categories,
+    show_comparison,
+    show_consistency,
+    show_deciding,
+    show_figures,
+    show_policy,
+    show_run_against_run,
+    show_transitions,
+)
+from qaviz.ui.history import show_past
 from qaviz.ui.panel import show_panel
 from qaviz.ui.widgets.cached import over_repeats
 from qaviz.ui.widgets.page_setup import need_run, open_frame, open_run
@@ -17,24 +28,24 @@ def compare_pipelines() -> None:
     shown = over_repeats(opened)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
         metric = pick_metric()
-        other = differing_questions.pick_other_run(opened.run)
+        other = pick_other_run(opened.run)
     if other:
-        differing_questions.show_run_against_run(opened, other)
+        show_run_against_run(opened, other)
     pair = pick_pair(shown, metric)
     if pair:
         show_comparison(shown, pair)
         show_figures(shown, pair)
-        differing_questions.show_transitions(shown, pair)
-        differing_questions.show_deciding(shown, pair)
+        show_transitions(shown, pair)
+        show_deciding(shown, pair)
         show_categories(shown, pair)
 
-    differing_questions.show_consistency(opened.run)
+    show_consistency(opened.run)
 
     show_policy(shown)
     show_panel(opened)
 
 
 if open_frame("Compare") == HISTORY:
-    show_past(open_past(need_run()))
+    show_past(need_run())
 else:
     compare_pipelines()

@@ -1,7 +1,6 @@
 """The History page: a metric over the runs of one line of golden dataset versions."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import polars as pl
@@ -43,22 +42,17 @@ _LEGEND = (
 _CONFIG = {"displayModeBar": "hover", "displaylogo": False, "doubleClick": False}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Past:
-    """The runs that a page follows."""
-
-    runs: Sequence[Run]
-    """Oldest first, on one line of golden dataset versions."""
-    outcomes: Sequence[pl.DataFrame]
-    """Of each run, what `history.outcomes_of` keeps."""
-    versions: Mapping[str, int]
-    """`number_versions` of the line."""
-    measurement_changes: history.Measurements
+@keep(MOST_RUNS, waiting="Reading the runs")
+def _outcomes_of(run: Run, state: tuple[int, int]) -> pl.DataFrame:  # noqa: ARG001 - state: labels, a part of the key
+    home = workspace()
+    rows = home.rows(run, history.READ)
+    questions = select_asked(home.golden(run.golden_id), rows, run.listed_counts)
+    return history.outcomes_of(rows, questions[QUESTION_ID], kept_labels(home, run))
 
 
-def open_past(run: Run) -> Past:
-    """The runs on the line of this run's golden dataset, each read once. Unreadable ones are left out, and the
-    page shows why."""
+def show_past(run: Run) -> None:
+    """Draw the runs on the line of this run's golden dataset: the choice of metric and pipelines, what happened, in
+    words and as a chart, and every step in a table. Of runs that cannot be read the page says why."""
     home = workspace()
     line_id = line_of(home, run.golden_id)
     numbers = history.number_versions(versions(home, line_id), kept_edits(home, line_id))
@@ -70,69 +64,59 @@ def open_past(run: Run) -> Past:
     if len(line) > MOST_RUNS:
         st.caption(f"{plural(len(line) - MOST_RUNS, 'older run')} not shown.")
     runs, outcomes, problems = list[Run](), list[pl.DataFrame](), list[Problem]()
-    for run in reversed(line[:MOST_RUNS]):
+    for older in reversed(line[:MOST_RUNS]):
         try:
-            outcomes.append(_outcomes_of(run, counted_state(run)))
-            runs.append(run)
+            outcomes.append(_outcomes_of(older, counted_state(older)))
+            runs.append(older)
         except QavizError as error:
             problems += error.problems
     if problems:
         show_problems(QavizError(*problems))
-    changes = history.find_measurement_changes(runs, numbers)
-    return Past(runs=runs, outcomes=outcomes, versions=numbers, measurement_changes=changes)
-
-
-@keep(MOST_RUNS, waiting="Reading the runs")
-def _outcomes_of(run: Run, state: tuple[int, int]) -> pl.DataFrame:  # noqa: ARG001 - state: labels, a part of the key
-    home = workspace()
-    rows = home.rows(run, history.READ)
-    questions = select_asked(home.golden(run.golden_id), rows, run.listed_counts)
-    return history.outcomes_of(rows, questions[QUESTION_ID], kept_labels(home, run))
-
-
-def show_past(past: Past) -> None:
-    """Draw the choice of metric and pipelines, what happened, in words and as a chart, and every step in a table."""
-    if len(past.runs) < 2:
+    if len(runs) < 2:
         st.text("One run of this golden dataset so far: there is nothing to compare yet. History starts at the second.")
         return
-    every_pipeline = history.pipelines_of(past.outcomes)
+    every_pipeline = history.pipelines_of(outcomes)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         metric = pick(url_state.FOLLOW, "Follow", history.FOLLOWED, history.followed_label, width=260)
         picked = pick_several(PIPELINE, every_pipeline) if len(every_pipeline) > 1 else []
     if not picked and len(every_pipeline) > MOST_PIPELINES:
         st.caption(f"The first {MOST_PIPELINES} of {count(len(every_pipeline))} pipelines; pick others to follow them.")
     pipelines = picked or every_pipeline[:MOST_PIPELINES]
-    steps = history.history(past.runs, past.outcomes, past.versions, metric, pipelines)
+    _draw_past(history.history(runs, outcomes, numbers, metric, pipelines), runs, numbers, metric, pipelines)
+
+
+def _draw_past(
+    steps: pl.DataFrame, runs: Sequence[Run], numbers: Mapping[str, int], metric: str, pipelines: Sequence[str]
+) -> None:
+    label, changes = history.followed_label(metric), history.find_measurement_changes(runs, numbers)
     if steps["n"].sum() == 0:
-        st.text(f"{history.followed_label(metric)}: nothing is scored in these runs.")
+        st.text(f"{label}: nothing is scored in these runs.")
         return
-    lead, *others = history.word_steps(steps, past.runs, metric)
+    lead, *others = history.word_steps(steps, runs, metric)
     show_sentences("history", others, lead=lead)
-    label = history.followed_label(metric)
     st.html(HERE / "figure.css")
-    figure = history_chart(steps, past.runs, metric, pipelines, past.measurement_changes)
+    figure = history_chart(steps, runs, metric, pipelines, changes)
     alt = f"{label} of each pipeline, run by run, with 95% intervals; {lead}"
     st.plotly_chart(figure, key="history_chart", on_select="ignore", config=_CONFIG, alt=alt)
     st.caption(_LEGEND)
-    data = partial(as_csv, _name_runs(steps, past))
+    data = partial(as_csv, _name_runs(steps, runs, changes))
     offer_file("Data (CSV)", f"chart .csv: {label} over runs", "history.csv", data)
-    _show_steps(steps, past, metric, pipelines)
+    _show_steps(steps, runs, changes, metric, pipelines)
 
 
-def _name_runs(steps: pl.DataFrame, past: Past) -> pl.DataFrame:
+def _name_runs(steps: pl.DataFrame, runs: Sequence[Run], changes: history.Measurements) -> pl.DataFrame:
     """The figures with their runs' names and times, and how the measurement differs from the run before."""
-    runs = pl.DataFrame(
-        {
-            RUN: [run.run_id for run in past.runs],
-            "run_name": [run.name for run in past.runs],
-            "run_scored": [run.created_at.isoformat(timespec="seconds") for run in past.runs],
-            "measurement": [", ".join(past.measurement_changes.get(place, ())) for place in range(len(past.runs))],
-        }
-    )
-    return steps.join(runs, on=RUN, how="left", maintain_order="left").drop(PLACE)
+    described = [
+        (run.run_id, run.name, run.created_at.isoformat(timespec="seconds"), ", ".join(changes.get(place, ())))
+        for place, run in enumerate(runs)
+    ]
+    named = pl.DataFrame(described, (RUN, "run_name", "run_scored", "measurement"), orient="row")
+    return steps.join(named, on=RUN, how="left", maintain_order="left").drop(PLACE)
 
 
-def _show_steps(steps: pl.DataFrame, past: Past, metric: str, pipelines: Sequence[str]) -> None:
+def _show_steps(
+    steps: pl.DataFrame, runs: Sequence[Run], changes: history.Measurements, metric: str, pipelines: Sequence[str]
+) -> None:
     st.subheader("Run by run", anchor=False)
     st.caption(
         "Each run's result, and its change from the run before. A change is beyond noise if its p-value, corrected for "
@@ -146,12 +130,12 @@ def _show_steps(steps: pl.DataFrame, past: Past, metric: str, pipelines: Sequenc
     )
 
     def describe_run(place: int) -> dict[str, object]:
-        run, of_run = past.runs[place], [rows.get((name, place)) for name in pipelines]
+        run, of_run = runs[place], [rows.get((name, place)) for name in pipelines]
         return {
             RUN: run.run_id,
             "name": run.name,
             "scored": day(run.created_at),
-            "measured": ", ".join(past.measurement_changes.get(place, ())),
+            "measured": ", ".join(changes.get(place, ())),
             "unchanged": "as before" if place else "first run",
             **{f"{STEP}{number}": _describe_step(metric, run, row) for number, row in enumerate(of_run)},
         }
@@ -159,7 +143,7 @@ def _show_steps(steps: pl.DataFrame, past: Past, metric: str, pipelines: Sequenc
     show_frame(
         "steps",
         f"{history.followed_label(metric)}: run by run",
-        pl.DataFrame({PLACE: range(len(past.runs) - 1, -1, -1)}),
+        pl.DataFrame({PLACE: range(len(runs) - 1, -1, -1)}),
         columns,
         leads=lambda row: url_state.href("", run=row[RUN]),
         prepare=lambda page: map(describe_run, page[PLACE]),
