@@ -207,10 +207,9 @@ def _draw_matrix(cells: pl.DataFrame, questions: pl.DataFrame, ranked: Sequence[
         title="Matrix",
         frame=frame,
         columns=(
-            Column(name=GROUP, heading="Pattern"),
-            Column(name=c.QUESTION, heading="Question"),
-            *(Column(name=str(place), heading=name, kind=Kind.CELL) for place, name in enumerate(ranked)),
-            Column(name=c.FACT, heading="Fact"),
+            *(Column(GROUP, "Pattern"), Column(c.QUESTION, "Question")),
+            *(Column(str(place), name, kind=Kind.CELL) for place, name in enumerate(ranked)),
+            Column(c.FACT, "Fact"),
         ),
         note=" ".join(filter(None, [f"{signs}. Right, not credited, comes first.", word_gap(cells)])),
     )
@@ -221,19 +220,16 @@ def _tabulate_pipelines(ranking: pl.DataFrame, summary: pl.DataFrame, cells: pl.
     joined = ranking.select(names, "in_words", "share", "low", "high")
     for other in (summary, count_gap(cells).select(names, NOT_CREDITED)):
         joined = joined.join(other.with_columns(names), on=c.PIPELINE, how="left", maintain_order="left")
-    means = (c.RECALL, c.PRECISION, c.F1)
-    pipeline = Column(name=c.PIPELINE, heading="Pipeline")
+    pipeline = Column(c.PIPELINE, "Pipeline")
     yield Table(
         title="Pipelines",
         frame=joined,
         columns=(
-            pipeline,
-            Column(name="in_words", heading="Right answers"),
-            Column(name="share", heading="Share", kind=Kind.SHARE, ends=ENDS),
-            Column(name="fact_hits", heading="Facts stated", kind=Kind.PART, of=f"{c.FACTUAL_KNOWLEDGE}_n"),
-            Column(name=NOT_CREDITED, heading="Right, not credited", kind=Kind.COUNT),
-            Column(name="answered", heading="Answered", kind=Kind.PART, of="expected"),
-            *(Column(name=name, heading=METRICS[name].label, kind=Kind.SCORE) for name in means),
+            *(pipeline, Column("in_words", "Right answers"), Column("share", "Share", kind=Kind.SHARE, ends=ENDS)),
+            Column("fact_hits", "Facts stated", kind=Kind.PART, of=f"{c.FACTUAL_KNOWLEDGE}_n"),
+            Column(NOT_CREDITED, "Right, not credited", kind=Kind.COUNT),
+            Column("answered", "Answered", kind=Kind.PART, of="expected"),
+            *(Column(name, METRICS[name].label, kind=Kind.SCORE) for name in (c.RECALL, c.PRECISION, c.F1)),
         ),
         note=_HOW_TO_READ["pipelines"],
     )
@@ -241,7 +237,7 @@ def _tabulate_pipelines(ranking: pl.DataFrame, summary: pl.DataFrame, cells: pl.
     yield Table(
         title="Diagnoses",
         frame=summary,
-        columns=(pipeline, *(Column(name=kind, heading=kind, kind=Kind.COUNT) for kind in occurring)),
+        columns=(pipeline, *(Column(kind, kind, kind=Kind.COUNT) for kind in occurring)),
         note="Numbers of responses. Correct, verbose and rephrased-correct responses are right.",
     )
 
@@ -271,12 +267,11 @@ def _tabulate_worst(rows: pl.DataFrame, golden_dataset: pl.DataFrame, labels: pl
     listed = Passing(rows=rows, classes=classes)
     worst = rows[listed.find_five_worst(find_worst(rows, classes), o.find_overruled(rows, labels))]
     golden = _in_words(pl.coalesce(c.FACT, c.ANSWER))
-    headings = {c.DIAGNOSIS: "Diagnosis", c.QUESTION: "Question", "golden": "Golden", c.PIPELINE: "Pipeline"}
-    headings |= {c.RESPONSE: "Response", c.REASON: "Why"}
+    names = (c.DIAGNOSIS, c.QUESTION, "golden", c.PIPELINE, c.RESPONSE)
     return Table(
         title="Worst answers",
         frame=worst.with_columns(golden.alias("golden"), pl.coalesce(c.QUESTION, c.QUESTION_ID).alias(c.QUESTION)),
-        columns=tuple(Column(name=name, heading=heading) for name, heading in headings.items()),
+        columns=(*(Column(name, name.capitalize()) for name in names), Column(c.REASON, "Why")),
         note=_HOW_TO_READ["worst"],
     )
 
@@ -306,14 +301,10 @@ def _compare(criteria: pl.DataFrame, comparisons: pl.DataFrame) -> Iterator[Tabl
         title="Differences",
         frame=shown,
         columns=(
-            Column(name=FIRST, heading="First"),
-            Column(name=SECOND, heading="Second"),
-            Column(name="paired", heading="Questions", kind=Kind.COUNT),
-            Column(name="difference", heading="Difference", kind=Kind.DIFFERENCE, ends=ENDS),
-            Column(name="wins", heading="Won", kind=Kind.COUNT),
-            Column(name="losses", heading="Lost", kind=Kind.COUNT),
-            Column(name="p_holm", heading="p (Holm)", kind=Kind.P),
-            Column(name="decision", heading="Decision"),
+            *(Column(FIRST, "First"), Column(SECOND, "Second"), Column("paired", "Questions", kind=Kind.COUNT)),
+            Column("difference", "Difference", kind=Kind.DIFFERENCE, ends=ENDS),
+            *(Column("wins", "Won", kind=Kind.COUNT), Column("losses", "Lost", kind=Kind.COUNT)),
+            *(Column("p_holm", "p (Holm)", kind=Kind.P), Column("decision", "Decision")),
         ),
         note=_HOW_TO_READ["differences"] + (left_out if shown.height < pairs.height else ""),
     )
@@ -324,7 +315,7 @@ def _tabulate_texts(title: str, heads: Sequence[str], rows: Sequence[Sequence[st
     return Table(
         title=title,
         frame=pl.DataFrame(list(rows), schema=dict.fromkeys(names, pl.String), orient="row"),
-        columns=tuple(Column(name=name, heading=head) for name, head in zip(names, heads, strict=True)),
+        columns=tuple(map(Column, names, heads)),
     )
 
 

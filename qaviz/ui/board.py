@@ -4,7 +4,7 @@ The selection is in the address alone: cells, groups, pipelines, rows of the mat
 apply it at once in the browser, the table when the page runs again; both read the same frame (`board.tabulate_cells`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -124,21 +124,28 @@ class Picked:
         return cells.filter(*wanted) if wanted else cells
 
 
+_NAMED: Mapping[str, tuple[str, Sequence[str]]] = {
+    "cells": (url_state.CELL, [cell.value for cell in Cell]),
+    "groups": (url_state.GROUP, [group.value for group in Group]),
+    "pipelines": (PIPELINE, ()),
+    "moves": (url_state.MOVE, [move.value for move in Move]),
+}
+"""What is picked by name, as the browser and `Picked` call it: its name in the URL, and what there is of it; of
+pipelines those of the decision, as it ranks them."""
+
+
 def read_picked(pipelines: Sequence[str]) -> Picked:
     """What the address selects, of what there is."""
-    named = url_state.values(PIPELINE)
     ends = (url_state.value(url_state.ROWS) or "").split("-")
     rows = tuple(map(int, ends)) if len(ends) == 2 and all(end.isdecimal() for end in ends) else None
-    picked = [name for name in pipelines if name in named]
-    moves = [move.value for move in Move if len(picked) == 2 and move.value in url_state.values(url_state.MOVE)]
-    return Picked(
-        cells=[cell.value for cell in Cell if cell.value in url_state.values(url_state.CELL)],
-        groups=[group.value for group in Group if group.value in url_state.values(url_state.GROUP)],
-        pipelines=picked,
-        moves=moves,
-        rows=(rows[0], rows[1]) if rows and rows[0] <= rows[1] else None,
-        ranges={name: ends for name, ends in read_ranges() if name in _PLACED},
-    )
+    picked = {
+        key: [value for value in values or pipelines if value in url_state.values(name)]
+        for key, (name, values) in _NAMED.items()
+    }
+    if len(picked["pipelines"]) != 2:
+        picked["moves"] = []
+    ranges = {name: ends for name, ends in read_ranges() if name in _PLACED}
+    return Picked(**picked, rows=(rows[0], rows[1]) if rows and rows[0] <= rows[1] else None, ranges=ranges)
 
 
 def clear_picked() -> None:
@@ -256,29 +263,20 @@ def _pack_cells(view: RunView) -> tuple[pl.DataFrame, dict[str, int]]:
 
 def _as_places(picked: Picked, ranked: Sequence[str]) -> dict[str, Any]:
     """The selection as the browser has it: places of names, empty lists for what is not picked."""
-    kinds, groups = [cell.value for cell in Cell], [group.value for group in Group]
-    return {
-        "cells": [kinds.index(cell) for cell in picked.cells],
-        "groups": [groups.index(group) for group in picked.groups],
-        "pipelines": [ranked.index(name) for name in picked.pipelines],
-        "moves": [list(Move).index(Move(move)) for move in picked.moves],
-        "rows": list(picked.rows or ()),
-        **{name: list(picked.ranges.get(name, ())) for name in _PLACED},
+    places = {
+        key: [(values or ranked).index(value) for value in getattr(picked, key)] for key, (_, values) in _NAMED.items()
     }
+    ranges = {name: list(picked.ranges.get(name, ())) for name in _PLACED}
+    return places | {"rows": list(picked.rows or ())} | ranges
 
 
 def _write_picked(ranked: Sequence[str]) -> None:
     """Write to the address what the reader selected; a browser says it, so what is no selection selects nothing."""
     event = st.session_state[KEY].picked
     picked: Mapping[str, Any] = event if isinstance(event, Mapping) else {}
-    names = {
-        url_state.CELL: ("cells", [cell.value for cell in Cell]),
-        url_state.GROUP: ("groups", [group.value for group in Group]),
-        PIPELINE: ("pipelines", list(ranked)),
-        url_state.MOVE: ("moves", [move.value for move in Move]),
-    }
-    for name, (key, values) in names.items():
-        url_state.write(name, *(values[place] for place in _read_numbers(picked.get(key)) if 0 <= place < len(values)))
+    for key, (name, values) in _NAMED.items():
+        there, places = values or ranked, _read_numbers(picked.get(key))
+        url_state.write(name, *(there[place] for place in places if 0 <= place < len(there)))
     rows = [int(place) for place in _read_numbers(picked.get("rows"))]
     url_state.write(url_state.ROWS, *([f"{rows[0]}-{rows[1]}"] if len(rows) == 2 else []))
     for name in _PLACED:
@@ -324,7 +322,7 @@ def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame, trial: Tr
     numbers, groups = _pack_cells(view_run(shown))
     few = questions <= WITH_TEXTS
     return {
-        "pipelines": _describe_columns(shown, decision, cells, trial),
+        "pipelines": list(_describe_columns(shown, decision, cells, trial)),
         "questions": questions,
         "groups": [
             {"name": group.value, "questions": groups.get(group.value, 0) // len(ranked), "title": _GROUP_TITLES[group]}
@@ -350,10 +348,9 @@ def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame, trial: Tr
 
 def _describe_columns(
     shown: OpenRun, decision: Decision, cells: pl.DataFrame, trial: Trial | None
-) -> list[dict[str, Any]]:
+) -> Iterator[dict[str, Any]]:
     gaps = {row[PIPELINE]: row for row in board.count_gap(cells).to_dicts()}
     names = decision.ranking[PIPELINE].to_list()
-    columns = []
     # Heads of columns lose what all names share, where any is long.
     heads = drop_shared(names) if max(map(len, names), default=0) > 14 else names
     newest = newest_version(workspace(), shown.run.golden_id)
@@ -368,26 +365,15 @@ def _describe_columns(
         facts = out_of(gap["stated"], gap["scored"])
         base = gap["not_credited"] if after is None else after
         tried = base - gained[row[PIPELINE]] if row[PIPELINE] in gained else None
-        columns.append(
-            {
-                "name": visible(row[PIPELINE]),
-                "short": visible(short),
-                "right": row["in_words"],
-                "share": row["share"],
-                "low": row["low"],
-                "high": row["high"],
-                "facts": facts,
-                "factShare": gap["stated"] / gap["scored"] if gap["scored"] else None,
-                "gap": gap["not_credited"],
-                "gapAfter": after,
-                "gapTried": tried,
-                "lines": [
-                    f"Right answers: {row['in_words']}, likely {interval(row['low'], row['high'])}.",
-                    f"Factual Knowledge (FMEval): {facts} facts stated.",
-                    f"Right, not credited: {count(gap['not_credited'])}.",
-                    *([] if after is None else [f"On version {newest.number} of the golden dataset: {count(after)}."]),
-                    *([] if tried is None else [f"With the suggested edits: {count(tried)}."]),
-                ],
-            }
-        )
-    return columns
+        lines = [
+            f"Right answers: {row['in_words']}, likely {interval(row['low'], row['high'])}.",
+            f"Factual Knowledge (FMEval): {facts} facts stated.",
+            f"Right, not credited: {count(gap['not_credited'])}.",
+            *([] if after is None else [f"On version {newest.number} of the golden dataset: {count(after)}."]),
+            *([] if tried is None else [f"With the suggested edits: {count(tried)}."]),
+        ]
+        texts = {"name": visible(row[PIPELINE]), "short": visible(short), "right": row["in_words"], "facts": facts}
+        shares: dict[str, Any] = {"factShare": gap["stated"] / gap["scored"] if gap["scored"] else None}
+        shares |= {name: row[name] for name in ("share", "low", "high")}
+        gaps_shown = {"gap": gap["not_credited"], "gapAfter": after, "gapTried": tried}
+        yield texts | shares | gaps_shown | {"lines": lines}
