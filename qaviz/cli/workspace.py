@@ -107,7 +107,7 @@ def _export_audit(options: _AuditOptions) -> o.Printout:
     if out.suffix.lower() not in AUDIT_FORMATS:
         raise stop("--out", str(out), f"a file that ends in {' or '.join(AUDIT_FORMATS)}", "Name the file to write.")
     entries = audit.whole_audit(options.home)
-    o.write_out(out, AUDIT_FORMATS[out.suffix.lower()].write(entries))
+    o.write_out(out, AUDIT_FORMATS[out.suffix.lower()](entries))
     return o.Printout({"file": out, "entries": entries.height})
 
 

@@ -156,10 +156,8 @@ FORMATS: dict[str, Callable[[Path], AbstractContextManager[Add]]] = {
 
 
 class Format(NamedTuple):
-    """One format of a file that a table is written to."""
+    """One format of a file that a golden dataset is written to."""
 
-    name: str
-    """In words, for a list to choose from."""
     suffix: str
     write: Callable[[pl.DataFrame], bytes]
     """Returns the file's bytes. Raises QavizError, naming the texts, if the format cannot hold them as they are."""
@@ -227,11 +225,11 @@ def _refuse(golden: pl.DataFrame, odd: pl.Expr, fault: str, expected: str) -> No
 
 
 GOLDEN_FORMATS: Mapping[str, Format] = {
-    "jsonl": Format("JSON Lines", ".jsonl", lambda golden: _json_lines(golden.select(_list_columns(golden)))),
-    "csv": Format("CSV", ".csv", _golden_csv),
-    "xlsx": Format("Excel", ".xlsx", _xlsx),
-    "fmeval-facts": Format("FMEval, Factual Knowledge", ".jsonl", partial(_fmeval, c.FACT)),
-    "fmeval-answers": Format("FMEval, QA Accuracy", ".jsonl", partial(_fmeval, c.ANSWER)),
+    "jsonl": Format(".jsonl", lambda golden: _json_lines(golden.select(_list_columns(golden)))),
+    "csv": Format(".csv", _golden_csv),
+    "xlsx": Format(".xlsx", _xlsx),
+    "fmeval-facts": Format(".jsonl", partial(_fmeval, c.FACT)),
+    "fmeval-answers": Format(".jsonl", partial(_fmeval, c.ANSWER)),
 }
 """By the name that the terminal knows."""
 
@@ -240,8 +238,5 @@ def _json_lines(table: pl.DataFrame) -> bytes:
     return table.write_ndjson().encode()
 
 
-AUDIT_FORMATS: Mapping[str, Format] = {
-    ".csv": Format("Table (CSV)", ".csv", as_csv),
-    ".jsonl": Format("JSON Lines", ".jsonl", _json_lines),
-}
+AUDIT_FORMATS: Mapping[str, Callable[[pl.DataFrame], bytes]] = {".csv": as_csv, ".jsonl": _json_lines}
 """By suffix. JSON Lines hold the entries as they were written: by them the chain of the audit log can be checked."""

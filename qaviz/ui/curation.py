@@ -103,7 +103,6 @@ _SETS_RIGHT = Column(
     help="How many more responses get the Factual Knowledge score that their label or verdict calls for.",
 )
 
-_FORMAT = GOLDEN_FORMATS["jsonl"]
 _VERSION_COLUMNS = (
     Column("number", "Version", text="Version {number}", note="{golden_id}"),
     Column("made_at", "When", text="{made_at:day}"),
@@ -540,11 +539,11 @@ def show_history(curating: Curating, person: str | None) -> None:
     st.caption(plain(version_in_words(picked)))
     _show_difference(picked, before)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        what, file = f"golden version {picked.number}", f"golden-version-{picked.number}{_FORMAT.suffix}"
+        what, file = f"golden version {picked.number}", f"golden-version-{picked.number}.jsonl"
         home, golden = workspace(), picked.golden_id
 
         def write() -> bytes:
-            return _FORMAT.write(with_places(home, home.golden(golden), golden))
+            return GOLDEN_FORMATS["jsonl"].write(with_places(home, home.golden(golden), golden))
 
         help = "JSON Lines; `qaviz golden export` writes CSV and Excel as well."
         offer_file("Download", what, file, write, line=picked.line, key="history_download", help=help)
