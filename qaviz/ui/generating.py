@@ -68,7 +68,7 @@ class Order:
     settings: Settings
     prover: str
     """The model that reads a second time."""
-    notice: str | None
+    notice: str | None = None
     """A note on the cap for the visitor."""
 
 
