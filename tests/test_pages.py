@@ -1,9 +1,11 @@
 """Every page through app.py: without a run, with one, and with what links and readers ask of it."""
 
+import gc
 import json
 import time
 
 import pytest
+import streamlit as st
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from qaviz.analysis.glossary import MEANINGS, WORDS
@@ -285,3 +287,13 @@ def test_problems_are_said_and_nothing_is_saved(served, name, golden, problem):
     assert not app.exception
     assert problem in texts(app)
     assert served.runs() == []
+
+
+@pytest.mark.usefixtures("shown")
+def test_garbage_collection_passes_over_modules():
+    """Once the app has been open, what Streamlit collects after a rerun is a small part of all objects."""
+    gc.unfreeze()  # tests/conftest.py froze what was there
+    st.cache_resource.clear()
+    assert not open_page().exception
+    assert not open_page().exception
+    assert len(gc.get_objects()) < gc.get_freeze_count() / 3

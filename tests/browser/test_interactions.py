@@ -1,4 +1,4 @@
-"""What a visitor does on the pages: mark, open, step, filter, try, share."""
+"""What a visitor does on the pages: open, step, go back."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -7,6 +7,12 @@ from playwright.sync_api import expect
 from tests.browser.served import Screen
 
 RESPONSES = "Responses with their diagnosis"
+SEEN = """() => JSON.stringify([
+    location.href,
+    document.querySelector("h1")?.innerText,
+    [...document.querySelectorAll("[role=radio]")].map(each => [each.innerText, each.ariaChecked]),
+])"""
+"""What a reader sees of a step: the address, the page and its choices."""
 
 
 def test_a_row_opens_its_response(screen: Screen):
@@ -46,3 +52,29 @@ def test_a_name_stays_from_page_to_page(screen: Screen):
         expect(screen.page.locator("h1")).to_have_text(title)
         screen.settle()
         expect(screen.page.get_by_role("textbox", name="Your name")).to_have_value("Ana")
+
+
+def test_each_step_back_is_one_that_the_reader_made(screen: Screen):
+    """Two filters and two pages of the menu are four steps: back takes them one by one, with the filters as they were,
+    and forward takes them again."""
+    screen.open("")
+    stations = [screen.page.evaluate(SEEN)]
+    steps = (
+        lambda: screen.main().get_by_role("radio", name="Table").click(),
+        lambda: screen.main().get_by_role("radio", name="FMEval").click(),
+        lambda: screen.page.get_by_test_id("stSidebarNavLink").filter(has_text="Responses").click(),
+        lambda: screen.page.get_by_test_id("stSidebarNavLink").filter(has_text="Judges").click(),
+    )
+    for step in steps:
+        before = screen.page.url
+        step()
+        screen.page.wait_for_function("before => location.href !== before", arg=before)
+        screen.settle()
+        stations.append(screen.page.evaluate(SEEN))
+
+    for station in stations[-2::-1]:
+        screen.page.go_back()
+        screen.page.wait_for_function(f"station => ({SEEN})() === station", arg=station)
+        screen.settle()
+    screen.page.go_forward()
+    screen.page.wait_for_function(f"station => ({SEEN})() === station", arg=stations[1])

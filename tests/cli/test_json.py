@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from qaviz.cli import main
+from qaviz.model.columns import FACT
+from qaviz.review.statement import state_review
 from qaviz.store.workspace import Workspace
 from tests.builders import save_sample
 from tests.cli.test_commands import commands_of_scripts
@@ -83,9 +85,12 @@ def test_a_review_as_a_program_runs_it(workspace: Workspace, tmp_path: Path, cap
         assert printed(workspace, capsys, "review", "export", *own) == {"file": str(file), "items": 10}
         rows = [json.loads(line) | {"action": "accept"} for line in file.read_text("utf-8").splitlines()]
         rows[0] |= {"action": "delete"}
+        rows[1] |= {"action": "edit", "new_fact": "50 billion", "findings": "hallucination; outdated"}
         file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
         assert printed(workspace, capsys, "review", "import", *own) == {"kept": 10, "left": 0}
     made = printed(workspace, capsys, "review", "apply", *session)
     assert made["version"] == 2
-    assert workspace.golden(made["golden_id"]).height == 9
+    golden = workspace.golden(made["golden_id"])
+    assert (golden.height, "50 billion" in golden[FACT]) == (9, True)
+    assert state_review(workspace, started["session"]).wrong_by_kind["hallucination"] == 1
     assert printed(workspace, capsys, "review", "apply", *session)["version"] is None

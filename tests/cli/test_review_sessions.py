@@ -1,10 +1,8 @@
 """`qaviz review` from start to one version: items out as a file, decisions in from it."""
 
-import json
 from pathlib import Path
 
 import openpyxl
-import polars as pl
 import pytest
 
 from qaviz.cli import main
@@ -30,27 +28,6 @@ def sampled(workspace: Workspace) -> Workspace:
     return workspace
 
 
-def test_a_review_by_file(sampled: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """JSON Lines out, decisions in: the statement counts them, and what is settled becomes a version."""
-    session, file = start(sampled, "--readers", "1"), tmp_path / "ana.jsonl"
-    assert run(sampled, "export", "--session", session, "--by", "Ana", "--file", str(file)) == 0
-    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-    for row in rows:
-        row["action"] = "accept"
-    rows[0] |= {"action": "edit", "new_fact": "50 billion", "findings": "hallucination; outdated"}
-    rows[1] |= {"action": "delete"}
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    assert run(sampled, "import", "--session", session, "--by", "Ana", "--file", str(file)) == 0
-    capsys.readouterr()
-    assert run(sampled, "status", "--session", session, "--format", "json") == 0
-    (said,) = json.loads(capsys.readouterr().out)
-    assert (said["reviewed"], said["wrong"], said["met"]) == (10, 2, False)
-    assert said["wrong_by_kind"]["hallucination"] == 1
-    assert run(sampled, "apply", "--session", session, "--by", "Lea") == 0
-    newest = versions(sampled, review_sessions(sampled)[0].line)[-1]
-    assert sampled.golden(newest.golden_id).height == 9
-
-
 def test_a_workbook_has_choices_and_comes_back(sampled: Workspace, tmp_path: Path):
     """In the workbook the decision is chosen from a list; filled in, it is read back."""
     session, file = start(sampled, "--readers", "1"), tmp_path / "ana.xlsx"
@@ -63,20 +40,6 @@ def test_a_workbook_has_choices_and_comes_back(sampled: Workspace, tmp_path: Pat
     book.save(file)
     assert run(sampled, "import", "--session", session, "--by", "Ana", "--file", str(file)) == 0
     assert run(sampled, "import", "--session", session, "--by", "Ana", "--file", str(file)) == 0
-
-
-def test_a_wrong_file_keeps_nothing(sampled: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """Every row that is no decision is named; none of the others is kept."""
-    session, file = start(sampled), tmp_path / "bad.jsonl"
-    pl.DataFrame({"item": ["0", "99"], "action": ["accept", "accept"]}).write_ndjson(file)
-    assert run(sampled, "import", "--session", session, "--by", "Ana", "--file", str(file)) == 2
-    assert 'item "99"' in capsys.readouterr().err
-    pl.DataFrame({"item": ["0", "1"], "action": ["accept", "approve"]}).write_ndjson(file)
-    assert run(sampled, "import", "--session", session, "--by", "Ana", "--file", str(file)) == 2
-    capsys.readouterr()
-    run(sampled, "status", "--session", session, "--format", "json")
-    assert json.loads(capsys.readouterr().out)[0]["readers"] == []
-    assert not named_datasets(sampled)
 
 
 def test_a_risk_is_classified_and_the_review_promoted(sampled: Workspace, capsys: pytest.CaptureFixture[str]):

@@ -1,4 +1,4 @@
-"""`qaviz score`: where responses may be, and what may score them."""
+"""`qaviz score`: where responses may be, and what may score them; `qaviz agreement` finds them again."""
 
 import subprocess
 import sys
@@ -11,6 +11,7 @@ from qaviz.cli import main
 from tests.builders import SAMPLE, write_jsonl
 
 GOLDEN, RESPONSES = SAMPLE / "golden.jsonl", SAMPLE / "responses.jsonl"
+LABELS = SAMPLE / "labels.jsonl"
 
 
 def score(out: Path, *arguments: str) -> int:
@@ -64,3 +65,15 @@ def test_a_judge_decides_what_words_leave_open(tmp_path: Path):
     assert scored["verdict"].to_list() == ["correct", "correct"]
     assert "The judge says that it is correct (“the same idea”)" in scored["reason"][0]
     assert "The judge disagrees: incorrect" in scored["reason"][1]
+
+
+def test_pipeline_that_looks_like_a_formula_finds_its_label_again(tmp_path, capsys):
+    """The apostrophe that a CSV of scores puts before `=1+1` does not part a response from its label."""
+    golden = write_jsonl(tmp_path / "golden.jsonl", [{"question_id": "q", "question": "Why?", "answer": "42"}])
+    responses = write_jsonl(tmp_path / "r.jsonl", [{"question_id": "q", "pipeline": "=1+1", "response": "42"}])
+    labels = write_jsonl(tmp_path / "l.jsonl", [{"question_id": "q", "pipeline": "=1+1", "label": "correct"}])
+    out = tmp_path / "scored.csv"
+    main(["score", str(golden), str(responses), "--out", str(out)])
+
+    assert main(["agreement", str(out), str(labels)]) == 0
+    assert "compared: 1\n" in capsys.readouterr().out

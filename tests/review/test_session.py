@@ -192,6 +192,7 @@ def test_readers_who_disagree_leave_it_open_until_one_decides_again(workspace: W
         ({"action": reviews.ACCEPT, "fact": "9 km"}, "another fact"),
         ({"action": reviews.EDIT, "new_fact": "the old fact"}, "old ones"),
         ({"item": "9" * 5_000}, "expected an item"),
+        ({"action": "approve"}, "approve"),
     ],
 )
 def test_a_correction_that_would_be_lost_is_refused(workspace: Workspace, cells: dict[str, str], found: str):

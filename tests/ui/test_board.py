@@ -6,11 +6,17 @@ from datetime import UTC, datetime
 import pytest
 
 from qaviz.analysis.board import Cell, Group
+from qaviz.analysis.decision import decide, word_impact, word_verdict
 from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT
-from qaviz.model.records import Verified
-from tests.screen import drawn, link_of, mentions, open_page, texts
+from qaviz.model.records import Run, Verified
+from qaviz.store.workspace import Workspace
+from tests.builders import save_rows
+from tests.screen import drawn, leads_to, link_of, mentions, open_page, texts
+
+BEDS = "The hospital in Basel has 240 beds and 12 wards."
+CASTLE = "The castle hotel near Bern has 120 beds and a golf course."
 
 
 def board_of(app) -> dict:
@@ -145,3 +151,71 @@ def test_a_trial_of_thresholds_moves_cells_of_the_board_alone(sample, served):
     assert "0 of 30 cells" in texts(app)
     assert "A trial of the board" in texts(app)
     assert served.rows(sample).equals(before)
+
+
+def test_a_stakeholder_knows_in_thirty_seconds(sample: Run, served: Workspace):
+    """What to ship, how sure that is, what the risk is, and what comes next stand in the decision's words on the first
+    page, with a way to an example."""
+    decision = decide(served.rows(sample), served.golden(sample.golden_id))
+    app = open_page()
+    page = texts(app)
+
+    assert drawn(app, "decision")["lead"] == word_verdict(decision)
+    assert decision.risk
+    for words in (
+        decision.confidence_reason,
+        decision.risk.sentence,
+        f"1. {decision.next_step}",
+        decision.status_reason,
+    ):
+        assert words in page
+    assert (word_impact(decision.subject, decision.impact) or "Nothing to compare with.") in page
+    assert "See an example" in [button.label for button in app.button]
+
+
+def test_deciding_otherwise_stands_on_the_card(sample: Run):
+    """A name and a reason are asked for; with both the decision stands on the card, and can be taken back."""
+    app = open_page("board", run=sample.run_id)
+    app.session_state["override"] = True
+    assert "Enter your name" in texts(app.run())
+    next(field for field in app.text_input if field.label == "Your name").set_value("Ada").run()
+    next(button for button in app.button if button.label == "Decide").click().run()
+    assert "Write the reason" in str(app.error) + texts(app)
+
+    app.text_area[0].set_value("It is cheaper.")
+    next(box for box in app.selectbox if box.label == "Ship").set_value("Pipeline2")
+    next(button for button in app.button if button.label == "Decide").click().run()
+    assert "Overridden by Ada" in app.warning[0].value
+    assert "ship Pipeline2" in app.warning[0].value
+    next(button for button in app.button if button.label == "Follow the recommendation again").click().run()
+    assert len(app.warning) == 0
+
+
+@pytest.fixture
+def with_contexts(served: Workspace) -> None:
+    """A run of two pipelines: one does not retrieve what the other answers from."""
+    questions = [f"How many beds has the hospital in Basel, building {place}?" for place in range(8)]
+    golden = [{"question": question, "answer": "240 beds", "fact": "240 beds"} for question in questions]
+    said = {"Good": ("It has 240 beds.", [CASTLE, BEDS]), "Poor": ("It has 120 beds.", [CASTLE])}
+    responses = [
+        {"question": question, "pipeline": name, "response": response, "contexts": contexts}
+        for question in questions
+        for name, (response, contexts) in said.items()
+    ]
+    save_rows(served, golden, responses, "with contexts")
+
+
+@pytest.mark.usefixtures("with_contexts")
+def test_the_funnel_says_where_questions_end():
+    """Each pipeline's steps with their counts, and where most questions are lost, with a link to its responses."""
+    app = open_page("board")
+
+    assert [leads_to(row)["pipeline"] for row in drawn(app, "funnel")["rows"]] == ["Good", "Poor"]
+    (lost,) = drawn(app, "lost")["points"]
+    assert lost.startswith("Poor: Most is lost at ")
+
+
+@pytest.mark.usefixtures("shown")
+def test_without_contexts_the_funnel_says_what_to_import():
+    """A run without contexts has no funnel, and the page says how to get one."""
+    assert "--documents FOLDER" in texts(open_page("board"))

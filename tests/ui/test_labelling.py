@@ -1,4 +1,4 @@
-"""qaviz.ui.labels: people label responses one after the other."""
+"""qaviz.ui.labels: people label responses one after the other, and how far they agree with the verdicts."""
 
 import json
 
@@ -7,13 +7,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from qaviz.analysis.outcomes import mark_sampled, random_order
+from qaviz.loading import Source
+from qaviz.loading.labels import read_labels
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
+from qaviz.model.records import Run
 from qaviz.store.labels import DRAWN, keep_labels, kept_labels
+from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets.person import NAME_FIELD
+from tests.builders import SAMPLE
 from tests.labelled_run import import_harbours
-from tests.screen import drawn, link_of, open_page, texts
+from tests.screen import drawn, leads_to, link_of, open_page, texts
 
 LABELLING = "Label responses"
+LABELS = SAMPLE / "labels.jsonl"
 
 
 def named(name: str = "Ana", queue: str = "As listed", blind: str = "no", **params: str) -> AppTest:
@@ -183,3 +189,63 @@ def test_the_panel_says_what_labels_certify(workspace, run):
 
     assert before["lead"].startswith("Not certified")
     assert lead.startswith("100% graded automatically, at most 10% of them wrong, with 90% confidence")
+
+
+def sample_labels():
+    return read_labels(Source.of(LABELS), lambda *_: None)
+
+
+@pytest.fixture
+def labelled(sample: Run, workspace: Workspace) -> Run:
+    """The sample run with the sample's labels, as a file brings them."""
+    keep_labels(workspace, sample, "labels.jsonl", sample_labels())
+    return sample
+
+
+def agreement_view(**params: str) -> AppTest:
+    app = open_page("responses", labels="Agreement", **params)
+    assert not app.exception
+    return app
+
+
+@pytest.mark.usefixtures("shown")
+def test_without_labels_the_panel_says_how_to_get_some():
+    """A run that nobody has labelled has no figures, but the way to them."""
+    assert "No response of this run is labelled yet" in texts(agreement_view())
+
+
+@pytest.mark.usefixtures("labelled")
+def test_the_figures_are_those_of_the_labels():
+    """Share, matrix and list count the same responses: the verdict is the label, or it is listed as another. Of
+    pipelines, the one with the verdict that people reject stands first."""
+    app = agreement_view()
+
+    rows, columns = (drawn(app, "confusion")[part] for part in ("rows", "columns"))
+    verdicts = [column["label"].removeprefix("Verdict: ") for column in columns]
+    agreed = sum(int(row["cells"][verdicts.index(row["cells"][0]["text"])]["text"]) for row in rows)
+    assert 25 <= agreed < 30
+    assert drawn(app, "agreement")["lead"].startswith(f"People agree with {agreed / 30:.0%} (")
+    assert drawn(app, "agreement")["points"][0].startswith("30 of 30 responses labelled")
+    rows = drawn(app, "disagreements")["rows"]
+    assert len(rows) == 30 - agreed
+    assert leads_to(rows[0])["question"]
+    counts = [row["cells"][1]["text"] for row in drawn(app, "agreement_pipeline")["rows"]]
+    assert len(counts) == 3
+    assert counts == sorted(counts, key=lambda text: int(text.split(" of ")[0]))
+    assert drawn(app, "agreement_category")["rows"]
+
+
+def test_labels_of_one_person(labelled, workspace):
+    """Picking a person shows the agreement with their labels alone; taking back removes what they said last."""
+    keep_labels(workspace, labelled, "Ana", sample_labels().head(4))
+    app = agreement_view()
+    people = app.selectbox(key=f"labels_by_{labelled.run_id}")
+    assert people.options == ["Everybody · 34", "labels.jsonl · 30", "Ana · 4"]
+
+    people.set_value("Ana").run()
+    assert drawn(app, "agreement")["points"][0].startswith("4 of 30 responses labelled")
+
+    app.button(key="labels_undo").click().run()
+    assert not app.exception
+    assert kept_labels(workspace, labelled)["labelled_by"].unique().to_list() == ["labels.jsonl"]
+    assert drawn(app, "agreement")["points"][0].startswith("30 of 30 responses labelled")
