@@ -16,12 +16,6 @@ const MOST_MOVES = 600;
 const MOVE_SIGNS = ["↗", "↘", "↖", "↙"];
 const QUADRANTS = [[1, 1], [1, 0], [0, 1], [0, 0]];
 
-const element = (name, kind, text = "") => {
-  const made = document.createElement(name);
-  if (kind) made.className = kind;
-  made.textContent = text;
-  return made;
-};
 const number = (value) => value.toLocaleString("en");
 const compact = (value) => Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 2 }).format(value);
 // What a newer version of the golden dataset makes of a gap, and, dashed, what edits would that nobody has accepted.

@@ -33,11 +33,12 @@ PROBLEMS_OF_A_KIND = 3
 
 
 def declare_component(name: str, html: str) -> ComponentRenderer:
-    """The element that NAME.js beside this module draws into the `html`, with the styles of NAME.css, if there are
-    any."""
-    styles, script = HERE / f"{name}.css", (HERE / f"{name}.js").read_text("utf-8")
+    """The element that NAME.js beside this module, behind element.js, draws into the `html`, with the styles of
+    NAME.css, if there are any."""
+    styles, scripts = HERE / f"{name}.css", (HERE / "element.js", HERE / f"{name}.js")
     css = styles.read_text("utf-8") if styles.exists() else None
-    return st.components.v2.component(f"qaviz_{name}", html=html, css=css, js=script)
+    js = "".join(script.read_text("utf-8") for script in scripts)
+    return st.components.v2.component(f"qaviz_{name}", html=html, css=css, js=js)
 
 
 _words = declare_component("words", '<div class="board"></div>')

@@ -5,13 +5,6 @@ const DRAFT_MS = 400;
 const RESEND_MS = 4000;
 const TEXTS = ["question", "answer", "fact"];
 
-const element = (name, className, text) => {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-};
-
 const labelled = (label, text, className) => {
   const block = element("div", "block");
   block.append(element("span", "label", label), element("div", className ?? "text", text || "–"));

@@ -1,12 +1,9 @@
-// Draws sentences that quote names from files: everything is set with textContent.
+// Draws sentences that quote names from files.
 
 export default function ({ data, parentElement }) {
-  const made = (name, text) => Object.assign(document.createElement(name), { textContent: text });
-  const lead = made("p", data.lead);
-  lead.className = "lead";
-  const list = made("ul", "");
-  list.append(...data.points.map((point) => made("li", point)));
-  parentElement.querySelector(".prose").replaceChildren(...[lead, list].filter((each) => each.hasChildNodes()));
+  const list = element("ul", "", ...data.points.map((point) => element("li", "", point)));
+  const drawn = [element("p", "lead", data.lead), list].filter((each) => each.hasChildNodes());
+  parentElement.querySelector(".prose").replaceChildren(...drawn);
   // What stands below is hidden until then: see first_paint.css.
   parentElement.host.dataset.drawn = "";
 }

@@ -1,12 +1,5 @@
 // Draws a table whose texts come from files. Everything is set with textContent: nothing is ever parsed as HTML.
 
-const element = (name, className, text) => {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-};
-
 const percent = (share) => `${(100 * share).toFixed(2)}%`;
 
 const track = () => {

@@ -1,13 +1,6 @@
 // Draws a golden triplet and the responses to it, word by word. Their texts come from files: everything is set with
 // textContent, nothing is ever parsed as HTML.
 
-const element = (name, className, ...content) => {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.append(...content.filter((part) => part !== null && part !== ""));
-  return made;
-};
-
 const drawStretch = (stretch, names) => {
   const made = element("span", `word ${stretch.mark}`, stretch.text);
   if (names[stretch.mark]) made.title = names[stretch.mark];
