@@ -2,19 +2,7 @@
 
 import streamlit as st
 
-from qaviz.ui.compare import (
-    pick_metric,
-    pick_other_run,
-    pick_pair,
-    show_categories,
-    show_comparison,
-    show_consistency,
-    show_deciding,
-    show_figures,
-    show_policy,
-    show_run_against_run,
-    show_transitions,
-)
+from qaviz.ui import compare
 from qaviz.ui.history import show_past
 from qaviz.ui.panel import show_panel
 from qaviz.ui.widgets.cached import over_repeats
@@ -27,21 +15,21 @@ def compare_pipelines() -> None:
     opened = open_run()
     shown = over_repeats(opened)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
-        metric = pick_metric()
-        other = pick_other_run(opened.run)
+        metric = compare.pick_metric()
+        other = compare.pick_other_run(opened.run)
     if other:
-        show_run_against_run(opened, other)
-    pair = pick_pair(shown, metric)
+        compare.show_run_against_run(opened, other)
+    pair = compare.pick_pair(shown, metric)
     if pair:
-        show_comparison(shown, pair)
-        show_figures(shown, pair)
-        show_transitions(shown, pair)
-        show_deciding(shown, pair)
-        show_categories(shown, pair)
+        compare.show_comparison(shown, pair)
+        compare.show_figures(shown, pair)
+        compare.show_transitions(shown, pair)
+        compare.show_deciding(shown, pair)
+        compare.show_categories(shown, pair)
 
-    show_consistency(opened.run)
+    compare.show_consistency(opened.run)
 
-    show_policy(shown)
+    compare.show_policy(shown)
     show_panel(opened)
 
 

@@ -105,7 +105,7 @@ class Column:
     whole: bool = False
     """Long texts are not cut to a few lines."""
     short: str = ""
-    """Stands in place of the heading, for many narrow columns; the heading is read on hover and in the key."""
+    """Stands in place of the heading, for many narrow columns; the heading is read on hover."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -111,18 +111,6 @@ const drawHead = (columns) => {
   return head;
 };
 
-// Which short label is whose.
-const drawKey = (columns) => {
-  const key = element("ul", "key");
-  key.setAttribute("aria-label", "Names of the columns");
-  for (const column of columns) {
-    const entry = element("li", "");
-    entry.append(element("b", "", column.short), ` ${column.label}`);
-    key.append(entry);
-  }
-  return key;
-};
-
 export default function ({ data, parentElement, setTriggerValue }) {
   const open = (id) => setTriggerValue("opened", id);
   const table = element("table");
@@ -144,14 +132,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
   frame.classList.toggle("short", data.short);
   frame.classList.toggle("whole", Boolean(data.whole));
   frame.classList.toggle("dense", data.dense);
-  frame.classList.toggle("roomy", !data.columns.some((column) => column.lines));
   frame.classList.toggle("cards", !data.dense);
   frame.tabIndex = 0;
   frame.setAttribute("role", "region");
   frame.setAttribute("aria-label", data.caption);
-  const shortened = data.columns.filter((column) => column.short);
-  frame.classList.toggle("compact", shortened.length > 0);
-  frame.replaceChildren(...(shortened.length && !data.dense ? [drawKey(shortened)] : []), table);
+  frame.classList.toggle("compact", data.columns.some((column) => column.short));
+  frame.replaceChildren(table);
   // What stands below is hidden until then: see first_paint.css.
   parentElement.host.dataset.drawn = "";
 }

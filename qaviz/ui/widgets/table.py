@@ -48,8 +48,7 @@ def show_frame(
     leads somewhere and opens nothing is followed at once: a response opens in the panel, which goes on to the rows
     after it. `prepare` makes the rows of a page from its part of the table. A `short` one scrolls sooner, to leave room
     for what stands under it; a `whole` one has one page and never scrolls. On a phone each row becomes a card; a
-    `dense` one, of many short marks, stays a table there. One with `short` headings has low rows and, unless it is
-    dense, a key of these headings over it."""
+    `dense` one, of many short marks, stays a table there. One with `short` headings has low rows."""
     drawn = [
         Column(column, column[:1].upper() + column[1:]) if isinstance(column, str) else column for column in columns
     ]
