@@ -121,18 +121,13 @@ def number_versions(line: Sequence[GoldenVersion], edits: pl.DataFrame) -> dict[
 def outcomes_of(rows: pl.DataFrame, questions: pl.Series, labels: pl.DataFrame = o.NO_LABELS) -> pl.DataFrame:
     """What history keeps of a run's rows (READ): some 30 bytes a response, what is missing too, every repeat under its
     pipeline's name. `questions` and `labels` are as `outcomes.tabulate` takes them."""
-    scores, flags = (
-        (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, o.PREDICTED),
-        (o.RIGHT, o.POSSIBLE, o.ANSWERED, o.LABELLED),
-    )
+    scores = [c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, o.PREDICTED, *({c.CONFIDENCE} & {*rows.columns})]
     return o.tabulate(rows.select(name for name in READ if name in rows.columns), questions, labels).select(
-        pl.col(c.QUESTION_ID, c.PIPELINE).cast(pl.Categorical),
+        pl.col(c.QUESTION_ID, c.PIPELINE, c.LABEL).cast(pl.Categorical),
         pl.col(scores).cast(pl.Float32),
-        pl.col(flags).cast(pl.Boolean),
+        pl.col(o.RIGHT, o.POSSIBLE, o.ANSWERED, o.LABELLED).cast(pl.Boolean),
         pl.col(c.DIAGNOSIS).cast(pl.Enum([diagnosis.value for diagnosis in Diagnosis])),
-        pl.col(c.LABEL).cast(pl.Categorical),
         o.TEXT,
-        *(pl.col(name).cast(pl.Float32) for name in (c.CONFIDENCE,) if name in rows.columns),
     )
 
 
