@@ -148,15 +148,10 @@ def _refuse_conflicts(
         .select(QUESTION_ID, FIELD, store.BEFORE, THEIRS, store.AFTER)
         .join(last.select(QUESTION_ID, by), on=QUESTION_ID, how="left", maintain_order="left")
     )
-    problems = [
-        Problem(
-            where=f"triplet {question}",
-            found=f"that {made_by} has changed it since you opened it: the {field} is “{theirs}”, yours was “{wanted}”",
-            expected="the triplet as you saw it",
-            fix="Look at the change, then make yours again or leave theirs.",
-        )
-        for question, field, _, theirs, wanted, made_by in conflicts.iter_rows()
-    ]
+    problems, fix = [], "Look at the change, then make yours again or leave theirs."
+    for question, field, _, theirs, wanted, made_by in conflicts.iter_rows():
+        words = f"that {made_by} has changed it since you opened it: the {field} is “{theirs}”, yours was “{wanted}”"
+        problems.append(Problem(f"triplet {question}", words, "the triplet as you saw it", fix))
     raise ConflictError(conflicts, *problems)
 
 

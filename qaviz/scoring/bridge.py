@@ -268,12 +268,9 @@ def score_pairs(
     """Score `pair`, `answer`, `response` with this model in another process. `keep` is called with `pair` and
     `bertscore` whenever some more are there, also before it fails. Needs `check_library`; raises QavizError where the
     model cannot be loaded."""
-    about = Problem(
-        where=str(model.folder),
-        found="a process that",
-        expected="BERTScores of all pairs, and the whole files of a language model and its tokenizer",
-        fix="Save the model again, or choose the other one.",
-    )
+    expected = "BERTScores of all pairs, and the whole files of a language model and its tokenizer"
+    fix = "Save the model again, or choose the other one."
+    about = Problem(str(model.folder), "a process that", expected, fix)
     with job_folder() as folder:
         texts = pairs.select(PAIR, c.ANSWER, c.RESPONSE).unique(PAIR).sort(c.ANSWER, c.RESPONSE)
         texts.write_parquet(folder / "pairs.parquet")

@@ -93,7 +93,11 @@ def _score_chunk(units: pl.DataFrame, variants: Sequence[Variants], columns: Seq
     lowered = forms.lower(units[c.RESPONSE])
     normal = forms.normal(lowered)
     responses = units.with_columns(lower=lowered, normal=normal)
-    looked = look_for(responses, _slice_variants(units, of_facts))
+    # A row a unit and variant of its fact: whether the response holds it.
+    looked = responses.join(_slice_variants(units, of_facts), on=TRIPLET, maintain_order="left").with_columns(
+        exact=forms.holds(pl.col("lower"), pl.col("variant_lower")),
+        quasi_exact=forms.holds(pl.col("normal"), pl.col("variant_normal")),
+    )
     compared = responses.with_columns(stripped=forms.strip(units[c.RESPONSE]), words=forms.words(normal))
     parts = [fact_scores(looked), answer_scores(compared, _slice_variants(units, of_answers))]
     if c.WARNINGS in columns:
@@ -140,17 +144,8 @@ def explode_variants(golden: pl.DataFrame) -> pl.DataFrame:
     return variants.with_columns(variant_lower=lowered, variant_normal=forms.normal(lowered).str.strip_chars(" "))
 
 
-def look_for(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
-    """Return one row a unit and variant, with Booleans `exact` and `quasi_exact`: whether the response holds it. Takes
-    responses (unit, triplet, lower, normal, ...) and what `explode_variants` returned."""
-    return responses.join(variants, on=TRIPLET, maintain_order="left").with_columns(
-        exact=forms.holds(pl.col("lower"), pl.col("variant_lower")),
-        quasi_exact=forms.holds(pl.col("normal"), pl.col("variant_normal")),
-    )
-
-
 def fact_scores(looked: pl.DataFrame) -> pl.DataFrame:
-    """Return unit and the two Factual Knowledge scores, from what `look_for` returned."""
+    """Return unit and the two Factual Knowledge scores of rows that say whether each variant stands there."""
     scores = ((c.FACTUAL_KNOWLEDGE, pl.col("exact")), (c.FACTUAL_KNOWLEDGE_QUASI_EXACT, pl.col("quasi_exact")))
     all_needed = pl.col("needs_all").first()
     return looked.group_by(UNIT, maintain_order=True).agg(
@@ -159,7 +154,7 @@ def fact_scores(looked: pl.DataFrame) -> pl.DataFrame:
 
 
 def place_facts(looked: pl.DataFrame) -> pl.DataFrame:
-    """Unit, HIT_COLUMNS and `exact_hit` of units that state their fact (`find_fact`), from what `look_for` returned."""
+    """Unit, HIT_COLUMNS and `exact_hit` of units that state their fact (`find_fact`). Takes what `fact_scores` takes."""
     stated = looked.filter(pl.col("exact") | pl.col("quasi_exact")).unique(UNIT, maintain_order=True)
     hits = ((unit, find_fact(*texts)) for unit, *texts in stated.select(UNIT, c.FACT, c.RESPONSE).iter_rows())
     rows = [(unit, hit.variant, hit.start, hit.end, hit.inside_token, hit.exact) for unit, hit in hits if hit]
@@ -257,7 +252,7 @@ _TRAPS: Sequence[tuple[Sequence[pl.Expr], pl.Expr]] = (
 
 def warn(looked: pl.DataFrame, scores: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
     """Return unit and `warnings` of the units that walked into a trap: a list of sentences, one for each kind. Takes
-    what `look_for`, `fact_scores` and `place_facts` returned."""
+    what `fact_scores` takes, and what it and `place_facts` returned."""
     scored, warnings = looked.join(scores, on=UNIT, how="left", maintain_order="left"), list[pl.DataFrame]()
     for conditions, sentence in _TRAPS:
         trapped = reduce(pl.DataFrame.filter, conditions, scored).unique(UNIT, keep="first", maintain_order=True)
