@@ -154,7 +154,7 @@ def fact_scores(looked: pl.DataFrame) -> pl.DataFrame:
 
 
 def place_facts(looked: pl.DataFrame) -> pl.DataFrame:
-    """Unit, HIT_COLUMNS and `exact_hit` of units that state their fact (`find_fact`). Takes what `fact_scores` takes."""
+    """Unit, HIT_COLUMNS and `exact_hit` of units that state their fact (`find_fact`), of the rows of `fact_scores`."""
     stated = looked.filter(pl.col("exact") | pl.col("quasi_exact")).unique(UNIT, maintain_order=True)
     hits = ((unit, find_fact(*texts)) for unit, *texts in stated.select(UNIT, c.FACT, c.RESPONSE).iter_rows())
     rows = [(unit, hit.variant, hit.start, hit.end, hit.inside_token, hit.exact) for unit, hit in hits if hit]
