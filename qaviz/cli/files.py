@@ -12,7 +12,7 @@ from qaviz.cli.terminal import EXAMPLES, say
 from qaviz.exports.table_files import as_csv, check_out
 from qaviz.loading import Source, apart, listed_counts
 from qaviz.loading import load_log as log
-from qaviz.loading.roles import assign_pairs
+from qaviz.loading.roles import assign_pairs, spell_flags
 from qaviz.loading.source import files_at
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
@@ -74,7 +74,7 @@ def take_first_readings(golden: Source | None, files: Sequence[Source]) -> tuple
         return golden, list(files)
     first = {table.file: table.readings[0] for table in tables if table.readings}
     for file, reading in first.items():
-        say(f"{file}: read so that {reading.label}: {reading.flags()}")
+        say(f"{file}: read so that {reading.label}: {spell_flags(reading.mapping)}")
 
     def settle(source: Source) -> Source:
         reading = first.get(source.name)

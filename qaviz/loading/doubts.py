@@ -1,6 +1,7 @@
 """What a person has to say yes to before it is saved: rows lost, responses that are none, questions that nearly are
 golden questions."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from qaviz.loading.formats.cells import FLAGS
 from qaviz.loading.load import Preview, open_files
 from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry, quote_text
 from qaviz.loading.looks import ENOUGH, Column
-from qaviz.loading.roles import FIRST, IGNORE, PHRASES, VARIANTS, Reading, list_names, read_data
+from qaviz.loading.roles import FIRST, IGNORE, PHRASES, VARIANTS, list_names, read_data, spell_flags
 from qaviz.loading.source import Source
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 from qaviz.model.errors import Problem, spell_problems
@@ -249,25 +250,23 @@ def _find_odd(sample: pl.DataFrame) -> Iterator[_Fault]:
             yield "odd", {"pipelines": list_names(pipelines), "oddity": _DOUBTS["oddities"][oddity]}
 
 
+def _list_columns(files: Sequence[Preview], *words: str) -> list[str]:
+    """The columns that are one of these words."""
+    return list(dict.fromkeys(name for seen in files for name, word in seen.words.items() if word in words))
+
+
 def _name_one_answer(files: Sequence[Preview]) -> list[str]:
     """The flags that say what golden answers of one question in rows of their own are."""
-    names = dict.fromkeys(name for seen in files for name, word in seen.words.items() if word == ANSWER)
     ways = {VARIANTS: "variants of one", FIRST: "the first counts"}
-    return [f"{Reading('', {name: word}).flags()} ({what})" for name in names for word, what in ways.items()]
+    names = _list_columns(files, ANSWER)
+    return [f"{spell_flags({name: word})} ({what})" for name in names for word, what in ways.items()]
 
 
 def _name_golden(files: Sequence[Preview]) -> list[str]:
     """The flags that make a column the golden answers, of those that are left out and look like answers."""
-    read = [name for seen in files for name, word in seen.words.items() if word in (ANSWER, FACT)]
+    read = _list_columns(files, ANSWER, FACT)
     others = dict.fromkeys(name for seen in files for name in seen.ignored if name not in read)
-    left_out = dict.fromkeys(read, IGNORE)
-    return [Reading("", left_out | {name: ANSWER}).flags() for name in others][:_SHOWN]
-
-
-def _name_facts(files: Sequence[Preview]) -> list[str]:
-    """The flags that leave the facts out."""
-    names = dict.fromkeys((name for seen in files for name, word in seen.words.items() if word == FACT), IGNORE)
-    return [Reading("", names).flags()]
+    return [spell_flags(dict.fromkeys(read, IGNORE) | {name: ANSWER}) for name in others][:_SHOWN]
 
 
 def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
@@ -276,23 +275,22 @@ def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
     answered = [seen for seen in files if seen.has_responses]
     for seen in answered:
         if seen.separating:
-            named = [name for name, word in seen.words.items() if word == PIPELINE]
-            yield Reading("", dict.fromkeys((*named, *seen.separating), PIPELINE)).flags()
+            yield spell_flags(dict.fromkeys((*_list_columns([seen], PIPELINE), *seen.separating), PIPELINE))
         if len(seen.separating) == 1 and Column(seen.first[seen.separating[0]]).are("number"):  # names count nothing
-            yield Reading("", {seen.separating[0]: REPEAT}).flags()
+            yield spell_flags({seen.separating[0]: REPEAT})
     of_files = [tuple(seen.pipelines) for seen in answered]
     if len(answered) > 1 and len(set(of_files)) == 1 == len(of_files[0]):  # one column of each file
-        yield Reading("", {of_files[0][0]: RESPONSE}).flags()
-    for name in dict.fromkeys(name for seen in answered for name, word in seen.words.items() if word == PIPELINE):
+        yield spell_flags({of_files[0][0]: RESPONSE})
+    for name in _list_columns(answered, PIPELINE):
         if len(answered) > 1 and all(seen.words.get(name) == PIPELINE for seen in answered):
-            yield Reading("", {name: ""}).flags()
+            yield spell_flags({name: IGNORE})
 
 
 _FLAGS: Mapping[str, Callable[[Sequence[Preview]], Iterable[str]]] = {
     "duplicate": _name_separating,
     **dict.fromkeys(("blank", "echoes", "again"), _name_golden),
     **dict.fromkeys(("several", "asked_twice"), _name_one_answer),
-    "named": _name_facts,
+    "named": lambda files: [spell_flags(dict.fromkeys(_list_columns(files, FACT), IGNORE))],
 }
 """The flags that settle a doubt."""
 
@@ -323,16 +321,14 @@ def describe_reading(
 ) -> dict[str, object]:
     """What was read of these tables and would be saved, as `qaviz import --format json` prints it: the layout is
     `long`, `wide`, `multiple choice` or the tool that wrote the file; columns stand by our words."""
-    roles: dict[str, dict[str, None]] = {}
+    columns: dict[str, dict[str, None]] = {}
     for table in seen:
-        for name, word in (*table.words.items(), *((name, RESPONSE) for name in table.pipelines)):
-            roles.setdefault(word, {})[name] = None
+        for name, word in {**table.words, **dict.fromkeys(table.pipelines, RESPONSE)}.items():
+            columns.setdefault(word, {})[name] = None
     first = next((table for table in seen if table.has_responses), next(iter(seen), None))
+    layout = (first.tool or first.form) if first else ""
     return {
-        "reading": {
-            "layout": "" if first is None else (first.tool or first.form),
-            "columns": {word: list(names) for word, names in roles.items()},
-        },
+        "reading": {"layout": layout, "columns": {word: list(names) for word, names in columns.items()}},
         "doubts": tuple(spell_problems(doubts)),
         "would_save": would_save,
         "rows": tally.rows(),
@@ -357,8 +353,8 @@ LIKE_ENOUGH = 85
 AHEAD_OF_NEXT = 3
 """Percent by which a pair has to be more alike than the next golden question: else nobody can say which is meant."""
 
-_NUMBERS = r"\d+(?:[.,]\d+)*"
-_PLACE, _EVEN, _BEST = "\0place", "\0even", "\0best"
+_NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
+_PLACE = "\0place"
 
 
 def find_near_questions(golden: Source | None, responses: Sequence[Source]) -> pl.DataFrame:
@@ -372,26 +368,21 @@ def find_near_questions(golden: Source | None, responses: Sequence[Source]) -> p
     joined = next((source.joined for source in opened.files if source.joined), ())
     unknown: dict[str, None] = {}
     for part in opened.parts():
-        numbered = part.filter(pl.col(QUESTION).is_not_null()).with_row_index(_PLACE)
+        numbered = part.drop_nulls(QUESTION).with_row_index(_PLACE)
         aligned, _ = align(numbered, alignment.triplets, joined)
-        lost = numbered.filter(~pl.col(_PLACE).is_in(aligned.get_column(_PLACE).implode()))
-        unknown |= dict.fromkeys(lost.get_column(QUESTION))
+        unknown |= dict.fromkeys(numbered.join(aligned, on=_PLACE, how="anti", maintain_order="left")[QUESTION])
     opened.stop_at_problems()
     triplets = alignment.triplets.unique(QUESTION, keep="none", maintain_order=True)
-    compared = list(unknown)[: 20_000_000 // max(1, triplets.height)]  # pairs that are compared in some ten seconds
-    if not compared or triplets.is_empty():
-        return pl.DataFrame(schema=NEAR_SCHEMA)
-    golden_texts = triplets.select(
-        pl.col(QUESTION_ID), pl.col(QUESTION).alias(GOLDEN_QUESTION), normalise_text(QUESTION).alias(_BEST)
-    )
-    pairs = pl.DataFrame({QUESTION: compared}).with_columns(normalise_text(QUESTION).alias(_EVEN))
-    least = LIKE_ENOUGH - AHEAD_OF_NEXT
-    alike = process.cdist(pairs[_EVEN].to_list(), golden_texts[_BEST].to_list(), scorer=fuzz.ratio, score_cutoff=least)
-    best, places = alike.argmax(axis=1), range(len(alike))
-    highest = alike[places, best]
-    alike[places, best] = 0
-    clear = (highest >= LIKE_ENOUGH) & (highest - alike.max(axis=1) >= AHEAD_OF_NEXT)
-    pairs = pairs.hstack(golden_texts[best.tolist()]).with_columns(pl.Series(SIMILARITY, highest, pl.Float64) / 100)
-    theirs, ours = (pl.col(name).str.extract_all(_NUMBERS).list.sort() for name in (_EVEN, _BEST))
-    pairs = pairs.filter(pl.Series(clear), theirs == ours).select(list(NEAR_SCHEMA))
-    return pairs.sort(SIMILARITY, descending=True, maintain_order=True)
+    ours = triplets.select(normalise_text(QUESTION)).to_series().to_list()
+    compared = list(unknown)[: 20_000_000 // max(1, len(ours))]  # pairs that are compared in some ten seconds
+    theirs = pl.DataFrame({QUESTION: compared}, {QUESTION: pl.String}).select(normalise_text(QUESTION)).to_series()
+    pairs = []
+    for text, even in zip(compared, theirs, strict=True):
+        likest = process.extract(even, ours, scorer=fuzz.ratio, limit=2, score_cutoff=LIKE_ENOUGH - AHEAD_OF_NEXT)
+        scores = [score for _, score, _ in likest]
+        if scores[:1] >= [LIKE_ENOUGH] and (len(scores) == 1 or scores[0] - scores[1] >= AHEAD_OF_NEXT):
+            best, score, place = likest[0]
+            if sorted(_NUMBERS.findall(even)) == sorted(_NUMBERS.findall(best)):
+                meant = triplets.row(place, named=True)
+                pairs.append((text, meant[QUESTION_ID], meant[QUESTION], score / 100))
+    return pl.DataFrame(pairs, NEAR_SCHEMA, orient="row").sort(SIMILARITY, descending=True, maintain_order=True)

@@ -15,7 +15,7 @@ from qaviz.loading.load_log import LINE, entry, quote_text
 from qaviz.loading.melt import convert_part, empty_responses, melt_golden, melt_responses
 from qaviz.loading.merge import Golden, join_answers, list_golden_flags, merge_golden
 from qaviz.loading.offers import list_flags, offer_columns
-from qaviz.loading.roles import PIPELINE_LIMIT, Layout, check_mapping, list_names
+from qaviz.loading.roles import PIPELINE_LIMIT, Layout, check_mapping, list_names, spell_flags
 from qaviz.loading.source import Source, split_progress
 from qaviz.loading.tables import Table, name_tables, open_tables, read_layout
 from qaviz.model import columns as c
@@ -322,7 +322,7 @@ class Opened:
         """What has to be settled before a table can be read: by a choice of two readings, or by a mapping."""
         layout, where = table.layout, table.place
         if layout.readings and (self._knows_questions() or not layout.has_golden):
-            ways = ", or ".join(f"{reading.flags()} ({reading.label})" for reading in layout.readings)
+            ways = ", or ".join(f"{spell_flags(reading.mapping)} ({reading.label})" for reading in layout.readings)
             return [Problem(where=where, found=layout.doubt, expected="one reading", fix=f"Say which: {ways}.")]
         words: tuple[str, ...] = ()
         expected = ""

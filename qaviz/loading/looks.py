@@ -38,8 +38,12 @@ _CELLS["flag"] = re.compile(rf"\s*({'|'.join(FLAGS)})\s*", re.IGNORECASE)
 OPTION = _CELLS["option"]
 FEWEST_OPTIONS = 3
 
-_LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"\w+")
+
+
+def _fact(rule: "Callable[[Column], bool]") -> "cached_property[bool]":
+    """What holds of a column or not, found out once."""
+    return cached_property(rule)
 
 
 class Column:
@@ -50,14 +54,11 @@ class Column:
         self.name = series.name
         self._series = series
         self._shares: dict[str, float] = {}
-        self._terms: dict[tuple[str, ...], list[str]] = {}
         self.named, self.plain = roles.read_column_name(self.name), roles.plain_name(self.name)
 
     def terms(self, *without: str) -> list[str]:
         """The terms of the name but those that say one of these."""
-        if without not in self._terms:
-            self._terms[without] = roles.read_senses(self.name, without)
-        return self._terms[without]
+        return [text for text, sense, _ in self._terms if sense not in without]
 
     def says(self, word: str) -> bool:
         """Whether the name says that these are golden answers, or responses."""
@@ -71,25 +72,10 @@ class Column:
         return names.index(self.plain) if self.plain in names else len(names), not self.named.certain
 
     @property
-    def says_form(self) -> bool:
-        """Whether the name says in which form the response stands there: what stands beside it may be another form."""
-        return bool(roles.WORDS["raw_or_parsed"] & set(self.terms()))
-
-    @property
     def system(self) -> str:
         """What the name says beside that it is a response: the system's name; empty where that is only its form."""
         others = ("PREDICTED", "PRODUCED", "ANSWER", "GOLDEN", "FILLER")
         return " ".join(term for term in self.terms(*others) if term not in roles.WORDS["form"])
-
-    @property
-    def is_of_system(self) -> bool:
-        """Whether a term of the name says that a system gave these answers."""
-        return self.terms(*roles.OF_SYSTEMS, "MODEL") != self.terms()
-
-    @property
-    def is_of_machine(self) -> bool:
-        """Whether a term says that no person gave these answers; that they are "actual" does not."""
-        return self.terms("PREDICTED", "BOT") != self.terms() or bool(roles.WORDS["machine"] & set(self.terms()))
 
     @property
     def is_unsure(self) -> bool:
@@ -103,25 +89,9 @@ class Column:
         is_form = roles.WORDS["options"].intersection(self.terms()) or roles.PATTERNS["forms"].search(self.plain)
         return not (is_form or self.plain == "true" or roles.read_column_name(self.name.rpartition(".")[2]).certain)
 
-    @property
-    def is_called_like_system(self) -> bool:
-        """Whether people name pipelines like that."""
-        return roles.PATTERNS["system"].fullmatch(self.name.strip()) is not None
-
-    @property
-    def is_system(self) -> bool:
-        """Whether the name is one of a system."""
-        return (self.named.is_pipeline and bool(self.system)) or self.is_called_like_system
-
-    @property
-    def is_called_answer(self) -> bool:
-        """Whether the name says that answers stand here, whosever they are."""
-        return self.plain == c.ANSWER or self.named.word in (c.ANSWER, c.RESPONSE)
-
-    @property
-    def says_nothing(self) -> bool:
-        """Whether it has a name of which nobody knows what it says."""
-        return roles.PATTERNS["nameless"].fullmatch(self.name) is None and self.named.word is None
+    @cached_property
+    def _terms(self) -> list[tuple[str, str | None, str]]:
+        return roles.read_terms(self.name)
 
     @cached_property
     def cells(self) -> list[str | None]:
@@ -148,11 +118,6 @@ class Column:
         """Cells with something in them."""
         return len(self._texts)
 
-    @property
-    def says_something(self) -> bool:
-        """Whether there are enough cells to judge by."""
-        return self.filled >= ENOUGH
-
     @cached_property
     def distinct(self) -> int:
         """Different texts."""
@@ -164,76 +129,11 @@ class Column:
         lengths = sorted(len(text) / 2 if _is_unspaced(text) else float(len(text.split())) for text in self._texts)
         return lengths[len(lengths) // 2] if lengths else 0.0
 
-    @property
-    def is_question(self) -> bool:
-        """Whether the cells are questions."""
-        return self.share("question") >= 0.6
-
-    @property
-    def may_ask(self) -> bool:
-        """Whether some cells ask, so that a column under any name may be the question."""
-        return self.share("question") >= 0.2
-
     @cached_property
     def lists(self) -> float:
         """Share of JSON lists."""
         cells = [cell for cell in self.cells if cell is not None and cell.strip()]
         return sum(isinstance(read_json(cell), list) for cell in cells) / (len(cells) or 1)
-
-    @property
-    def are_variants(self) -> bool:
-        """Whether most list several texts."""
-        return sum(c.OR_DELIMITER in cell or bool(read_list(cell)) for cell in self._texts) >= OVERLAP * self.filled
-
-    @property
-    def is_link(self) -> bool:
-        """Whether the cells are web addresses or file names."""
-        return self.are("address") or self.are("file")
-
-    @property
-    def is_no_text(self) -> bool:
-        """Whether they are numbers, dates, links, flags or marks: nothing that a pipeline says at length."""
-        return self.is_link or self.are_marks or any(map(self.are, ("number", "flag", "date")))
-
-    @property
-    def is_text(self) -> bool:
-        """Whether the cells may be texts that somebody wrote."""
-        return bool(self.filled) and not (self.is_no_text or self.repeats)
-
-    @property
-    def is_constant(self) -> bool:
-        """Whether one text stands in all of them."""
-        return self.says_something and self.distinct == 1
-
-    @property
-    def repeats(self) -> bool:
-        """Whether few values stand again and again, as those of a category do."""
-        return self.filled >= 2 * ENOUGH and self.distinct <= max(2, self.filled // ENOUGH)
-
-    @property
-    def is_identifier(self) -> bool:
-        """Whether they are identifiers, most of them of one row."""
-        return self.are("identifier") and self.distinct * 2 > self.filled
-
-    @property
-    def is_prose(self) -> bool:
-        """Whether most are texts of their own, and so no labels."""
-        return self.filled >= _MANY and self.distinct > self.filled // 2 and self.words > SHORT
-
-    @property
-    def are_words(self) -> bool:
-        """Whether most have letters in them."""
-        return sum(bool(_LETTER.search(text)) for text in self._texts) * 2 > self.filled
-
-    @property
-    def are_marks(self) -> bool:
-        """Whether most have neither a letter nor a digit: what a wrong encoding leaves, "??? ??"."""
-        return bool(self.filled) and sum(bool(re.search(r"[^\W_]", text)) for text in self._texts) * 2 <= self.filled
-
-    @property
-    def are_letters(self) -> bool:
-        """Whether each is a letter at most, as of an option."""
-        return all(len(cell.strip("()[]. ")) <= 1 for cell in self.cells if cell)
 
     @property
     def are_seconds(self) -> bool:
@@ -246,6 +146,61 @@ class Column:
         """Whether the texts of the lists in them are single words, and no passages."""
         texts = [text for cell in self.cells[:_MANY] for text in read_texts(cell) or ()]
         return bool(texts) and not any(len(text.split()) > 1 or not text.isascii() for text in texts)
+
+    says_form = _fact(lambda column: bool(roles.WORDS["raw_or_parsed"] & set(column.terms())))
+    """Whether the name says in which form the response stands there: what stands beside it may be another form."""
+    is_of_system = _fact(lambda column: column.terms(*roles.OF_SYSTEMS, "MODEL") != column.terms())
+    """Whether a term of the name says that a system gave these answers."""
+    is_of_machine = _fact(
+        lambda column: (
+            column.terms("PREDICTED", "BOT") != column.terms() or bool(roles.WORDS["machine"] & set(column.terms()))
+        )
+    )
+    """Whether a term says that no person gave these answers; that they are "actual" does not."""
+    is_called_like_system = _fact(lambda column: roles.PATTERNS["system"].fullmatch(column.name.strip()) is not None)
+    """Whether people name pipelines like that."""
+    is_system = _fact(lambda column: (column.named.is_pipeline and bool(column.system)) or column.is_called_like_system)
+    """Whether the name is one of a system."""
+    is_called_answer = _fact(lambda column: column.plain == c.ANSWER or column.named.word in (c.ANSWER, c.RESPONSE))
+    """Whether the name says that answers stand here, whosever they are."""
+    says_nothing = _fact(
+        lambda column: roles.PATTERNS["nameless"].fullmatch(column.name) is None and column.named.word is None
+    )
+    """Whether it has a name of which nobody knows what it says."""
+    says_something = _fact(lambda column: column.filled >= ENOUGH)
+    """Whether there are enough cells to judge by."""
+    is_question = _fact(lambda column: column.share("question") >= 0.6)
+    """Whether the cells are questions."""
+    may_ask = _fact(lambda column: column.share("question") >= 0.2)
+    """Whether some cells ask, so that a column under any name may be the question."""
+    are_variants = _fact(
+        lambda column: (
+            sum(c.OR_DELIMITER in cell or bool(read_list(cell)) for cell in column._texts) >= OVERLAP * column.filled
+        )
+    )
+    """Whether most list several texts."""
+    is_link = _fact(lambda column: column.are("link"))
+    """Whether the cells are web addresses or file names."""
+    is_no_text = _fact(lambda column: column.are_marks or any(map(column.are, ("link", "number", "flag", "date"))))
+    """Whether they are numbers, dates, links, flags or marks: nothing that a pipeline says at length."""
+    is_text = _fact(lambda column: bool(column.filled) and not (column.is_no_text or column.repeats))
+    """Whether the cells may be texts that somebody wrote."""
+    is_constant = _fact(lambda column: column.says_something and column.distinct == 1)
+    """Whether one text stands in all of them."""
+    repeats = _fact(lambda column: column.filled >= 2 * ENOUGH and column.distinct <= max(2, column.filled // ENOUGH))
+    """Whether few values stand again and again, as those of a category do."""
+    is_identifier = _fact(lambda column: column.are("identifier") and column.distinct * 2 > column.filled)
+    """Whether they are identifiers, most of them of one row."""
+    is_prose = _fact(
+        lambda column: column.filled >= _MANY and column.distinct > column.filled // 2 and column.words > SHORT
+    )
+    """Whether most are texts of their own, and so no labels."""
+    are_words = _fact(lambda column: column.share("lettered") > 0.5)
+    """Whether most have letters in them."""
+    are_marks = _fact(lambda column: column.filled > 0 and column.share("written") <= 0.5)
+    """Whether most have neither a letter nor a digit: what a wrong encoding leaves, "??? ??"."""
+    are_letters = _fact(lambda column: all(len(cell.strip("()[]. ")) <= 1 for cell in column.cells if cell))
+    """Whether each is a letter at most, as of an option."""
 
     def guess(self, word: str, why: str = "", *, certain: bool = True) -> Guess:
         """What it is taken for; without another reason because of its name."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from qaviz.loading import roles
 from qaviz.loading.looks import ENOUGH, EQUAL, SHORT, list_options
-from qaviz.loading.roles import META, Reading
+from qaviz.loading.roles import META, spell_flags
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
 
@@ -60,7 +60,7 @@ def list_flags(tables: Sequence[Table], *words: str) -> list[str]:
                 is_said = is_said or _list_fields(table, name) in answered
                 unfit = {c.QUESTION: not column.may_ask, c.ANSWER: is_none or is_said, c.RESPONSE: is_none or repeats}
                 may_be = [word for word in may_be if not unfit[word]]
-                flags |= dict.fromkeys(Reading("", {name: word}).flags() for word in may_be)
+                flags |= dict.fromkeys(spell_flags({name: word}) for word in may_be)
     return list(flags)[: 3 * len(words)]
 
 
@@ -83,4 +83,4 @@ def _list_texts(table: Table) -> list[str]:
         if column.named.word in (None, c.QUESTION) or (column.named.word == META and column.may_ask)
     ]
     texts.sort(key=lambda column: -column.share("question"))
-    return [Reading("", {column.name: c.QUESTION}).flags() for column in texts[:2]]
+    return [spell_flags({column.name: c.QUESTION}) for column in texts[:2]]

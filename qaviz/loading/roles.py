@@ -3,6 +3,7 @@
 """
 
 import re
+import shlex
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -70,14 +71,12 @@ class Reading:
     mapping: Mapping[str, str]
     """The columns that it settles -> our word, "" for one that is left out."""
 
-    def flags(self) -> str:
-        """What a person copies to have it read so."""
-        return " ".join(f"--map {_in_quotes(f'{name}={word}')}" for name, word in self.mapping.items())
 
-
-def _in_quotes(text: str) -> str:
-    """The text whole, as a shell takes it."""
-    return "'" + text.replace("'", "'\\''") + "'" if set(text) & set('"$`\\!') else f'"{text}"'
+def spell_flags(mapping: Mapping[str, str]) -> str:
+    """What a person copies to have columns read so, each whole as a shell takes it."""
+    pairs = [f"{name}={word}" for name, word in mapping.items()]
+    plain = set('"$`\\!').isdisjoint
+    return " ".join(f'--map "{pair}"' if plain(pair) else f"--map {shlex.quote(pair)}" for pair in pairs)
 
 
 @dataclass(frozen=True)
@@ -230,23 +229,48 @@ def read_column_name(name: str) -> Named:
 
 
 def _read_terms(name: str) -> Named:
-    read_terms = list(_terms(tuple(_tokens(name))))
-    if read_terms and read_terms[0][0] == _WITHOUT and {sense for _, sense, _ in read_terms[1:]} & _DONE_WITHOUT:
+    """What the terms of a name mean together."""
+    terms = list(_split_terms(name))
+    if terms and terms[0][0] == _WITHOUT and {sense for _, sense, _ in terms[1:]} & _DONE_WITHOUT:
         # "No RAG" is a pipeline, "No. of the question" a number.
-        read_terms[0] = (_WITHOUT, None, "")
-    if {"ANSWER", "MODEL"} <= {sense for _, sense, _ in read_terms}:
+        terms[0] = (_WITHOUT, None, "")
+    if {"ANSWER", "MODEL"} <= {sense for _, sense, _ in terms}:
         # "Answer by GPT" is what GPT answered, "judged by" a name.
-        read_terms = [term for term in read_terms if term[0] not in ("by", "from", "of")]
-    senses = [sense for _, sense, _ in read_terms if sense]
-    unknown = [text for text, sense, _ in read_terms if sense is None and not text.isdigit()]
-    telling = [(text, sense, language) for text, sense, language in read_terms if sense not in (None, "FILLER")]
-    why = ", ".join(f'"{text}" is {language} for {_TERMS[sense]["means"]}' for text, sense, language in telling)
-    return _combine_senses(senses, unknown, why)
+        terms = [term for term in terms if term[0] not in ("by", "from", "of")]
+    telling = [(text, sense, language) for text, sense, language in terms if sense not in (None, "FILLER")]
+    if not telling:
+        return Named(None, "")
+    is_known = not any(sense is None and not text.isdigit() for text, sense, _ in terms)
+    senses = [sense for _, sense, _ in terms if sense]
+    has = {"PRODUCED" if sense in OF_SYSTEMS else sense for _, sense, _ in telling}
+    passages = ("CONTEXTS", "SOURCE", "ANSWER") if "CONTEXTS" in has else ()
+    last = [
+        next((sense for sense in reversed(senses) if sense in group), "")
+        for group in (passages, ("GOLDEN", "PREDICTED"))
+    ]
+    facts = has | {f"{sense}_LAST" for sense in last} | ({"SYSTEM_LAST"} if senses[-1] in ("BOT", "MODEL") else set())
+    facts |= {"ABOUT"} if has & {"ANSWERABLE", "UNANSWERABLE", "FACT", "TAGS"} else set()
+    facts |= {"SYSTEM"} if has & {"PRODUCED", "MODEL"} else set()
+    facts |= ({"ALONE"} if len(has) == 1 else set()) | ({"KNOWN"} if is_known else set())
+    meant, certain = next(((word, certain) for all_of, word, certain in _SAYS if facts >= all_of), ("", "always"))
+    is_response, answers = meant == c.RESPONSE, "ANSWER" in has
+    return Named(
+        META if meant == "meta" else meant or None,
+        ", ".join(f'"{text}" is {language} for {_TERMS[sense]["means"]}' for text, sense, language in telling),
+        certain={"always": True, "never": False, "known": is_known, "answer": is_known or answers}[certain],
+        is_bare_answer=is_response and has == {"ANSWER"} and is_known,
+        is_pipeline=is_response and ("MODEL" in has or (answers and not is_known)),
+    )
 
 
 def says_unanswerable(name: str) -> bool:
     """Whether a yes in a column about answerable questions denies it: `unanswerable`, `is_impossible`."""
-    return "UNANSWERABLE" in {sense for _, sense, _ in _terms(tuple(_tokens(_without(name, _OUTER))))}
+    return "UNANSWERABLE" in {sense for _, sense, _ in read_terms(name)}
+
+
+def read_terms(name: str) -> list[tuple[str, str | None, str]]:
+    """The terms of a name without the objects that it stands in: text, sense (None where unknown), language."""
+    return list(_split_terms(_without(name, _OUTER)))
 
 
 def plain_name(name: str) -> str:
@@ -280,38 +304,12 @@ def _says_output(name: str) -> bool:
     return name.lower().startswith(("output.", "outputs."))
 
 
-def _combine_senses(senses: list[str], unknown: list[str], plain: str) -> Named:
-    """What the senses of a name's terms mean together. `unknown` are the terms that are not in TERMS."""
-    has = {"PRODUCED" if sense in OF_SYSTEMS else sense for sense in senses} - {"FILLER"}
-    if not has:
-        return Named(None, "")
-    is_known, answers = not unknown, "ANSWER" in has
-    passages = ("CONTEXTS", "SOURCE", "ANSWER")
-    last = [next((sense for sense in reversed(senses) if sense in passages and "CONTEXTS" in has), "")]
-    last += [next((sense for sense in reversed(senses) if sense in ("GOLDEN", "PREDICTED")), "")]
-    last += ["SYSTEM" for sense in senses[-1:] if sense in ("BOT", "MODEL")]
-    conditions = {
-        "ABOUT": has & {"ANSWERABLE", "UNANSWERABLE", "FACT", "TAGS"},
-        "SYSTEM": has & {"PRODUCED", "MODEL"},
-        "ALONE": len(has) == 1,
-        "KNOWN": is_known,
-    }
-    facts = has | {f"{name}_LAST" for name in last}
-    facts |= {name for name, holds in conditions.items() if holds}
-    meant, certain = next(((word, certain) for all_of, word, certain in _SAYS if facts >= all_of), ("", "always"))
-    is_bare = meant == c.RESPONSE and has == {"ANSWER"} and is_known
-    names_system = meant == c.RESPONSE and ("MODEL" in has or (answers and not is_known))
-    word = META if meant == "meta" else meant or None
-    sure = {"always": True, "never": False, "known": is_known, "answer": is_known or answers}
-    return Named(word, plain, sure[certain], is_bare, names_system)
-
-
 _SAYS = [(frozenset(senses.split()), word, certain) for senses, word, certain in _NAMES["says"]]
 
 
-def _terms(tokens: tuple[str, ...]) -> Iterator[tuple[str, str | None, str]]:
-    """The longest known terms from the left: text, sense (None where unknown), language."""
-    place = 0
+def _split_terms(name: str) -> Iterator[tuple[str, str | None, str]]:
+    """The longest known terms from the left."""
+    tokens, place = list(_tokens(name)), 0
     while place < len(tokens):
         for length in range(min(4, len(tokens) - place), 0, -1):  # words of the longest term
             text = " ".join(tokens[place : place + length])
@@ -364,8 +362,3 @@ _KNOWN: Mapping[str, tuple[str, str]] = {
     for term in terms
 }
 """Sense and language of each term. One that stands under two senses, or languages, has the first: English leads."""
-
-
-def read_senses(name: str, without: Sequence[str]) -> list[str]:
-    """The terms of a name, numbers among them, but those that say one of these."""
-    return [text for text, sense, _ in _terms(tuple(_tokens(_without(name, _OUTER)))) if sense not in without]

@@ -9,7 +9,7 @@ import pytest
 from qaviz.loading import Source, load, preview
 from qaviz.loading.looks import Columns
 from qaviz.loading.recognise import read_roles
-from qaviz.loading.roles import read_data
+from qaviz.loading.roles import read_data, spell_flags
 from qaviz.model.errors import QavizError
 from tests.loading.files import GOLDEN_FILE, entries, jsonl, upload
 
@@ -82,7 +82,7 @@ def test_two_readings_are_asked_with_their_flags(header: str):
     for reading in layout.readings:
         settled = read_roles(Columns(frame), reading.mapping, "t")
         assert not settled.readings
-        assert all(f'--map "{name}={word}"' in reading.flags() for name, word in reading.mapping.items())
+        assert all(f'--map "{name}={word}"' in spell_flags(reading.mapping) for name, word in reading.mapping.items())
 
 
 def test_a_mapping_has_the_last_word():
