@@ -24,7 +24,7 @@ from qaviz.contexts.retrieval import find_in_documents
 from qaviz.diagnosis import open_rows
 from qaviz.documents import read_folder
 from qaviz.golden.lint import lint as lint_golden
-from qaviz.loading import Chunk, Loaded, Source, load, load_golden, preview, roles, silent
+from qaviz.loading import Chunk, Source, load, load_golden, preview, roles, silent
 from qaviz.loading.doubts import Tally, doubt_entries, find_doubts, find_near_questions, list_bad_rows, read_doubts
 from qaviz.model.classes import Measure
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, THEIR_SCORES
@@ -105,7 +105,7 @@ def evaluate(
             loaded = replace(loaded, rows=loaded.rows.join(held, on=QUESTION_ID, how="left", maintain_order="left"))
         run = score_loaded(loaded, bounds)
         tally = Tally()
-        tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
+        tally.add(loaded)
         doubts = find_doubts(tally, counting_source, files, preview)
         listed = pl.concat([run.listed, *doubt_entries([*filter(None, [counting_source]), *files], doubts)])
         rows = _add_scores(run.rows, metrics or {})
@@ -183,7 +183,7 @@ def _open_sources(
     return (None, files) if len(first) > 1 else (files[0], files[1:])
 
 
-def score_loaded(loaded: Loaded, thresholds: Thresholds) -> EvaluatedRun:
+def score_loaded(loaded: Chunk, thresholds: Thresholds) -> EvaluatedRun:
     """What was loaded, scored and diagnosed."""
     rows, listed = score_chunk(loaded.rows, thresholds)
     run = _diagnosed(loaded.golden, rows, pl.concat([loaded.listed, listed]), thresholds)

@@ -227,16 +227,19 @@ _GIVEN = [column for column in c.RESPONSE_COLUMNS if column != c.QUESTION_ID]
 
 @dataclass(frozen=True)
 class Chunk:
-    """Some of the responses, ready to be scored."""
+    """Some of the responses, or all of them, ready to be scored."""
 
     rows: pl.DataFrame
-    """As `Loaded.rows`."""
+    """One row a response, in the files' order: GOLDEN_COLUMNS, then RESPONSE_COLUMNS."""
     listed: pl.DataFrame
-    """As `Loaded.listed`."""
+    """One row for each thing worth knowing: kind (a constant of `load_log`), where, question_id, pipeline, detail."""
     golden: pl.DataFrame
-    """As `Loaded.golden`: the whole golden dataset, the same for each chunk."""
+    """One row a triplet: GOLDEN_COLUMNS, null where missing; question_id never null, and unique. It is the whole golden
+    dataset, the same for each chunk."""
     scored: bool = False
     """Whether the rows have scores that FMEval's own output brought."""
+    sources: tuple[str, ...] = ()
+    """Names of the files, of all chunks together."""
 
 
 class Alignment:

@@ -32,20 +32,6 @@ _RESPONSE_ONLY = frozenset((c.PIPELINE, c.LATENCY_MS, c.COST, c.ERROR, c.JUDGE, 
 """Words of which only responses have columns."""
 
 
-@dataclass(frozen=True)
-class Loaded:
-    """What the files hold, ready to be scored."""
-
-    golden: pl.DataFrame
-    """One row a triplet: GOLDEN_COLUMNS, null where missing; question_id never null, and unique."""
-    rows: pl.DataFrame
-    """One row a response, in the files' order: GOLDEN_COLUMNS, then RESPONSE_COLUMNS."""
-    listed: pl.DataFrame
-    """One row for each thing worth knowing: kind (a constant of `load_log`), where, question_id, pipeline, detail."""
-    sources: tuple[str, ...]
-    """Names of the files."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Preview(Layout):
     """What a table looks like and how it would be read beside the others."""
@@ -74,13 +60,13 @@ def silent(_fraction: float, _words: str) -> None:
     """Report no progress."""
 
 
-def load(golden: Source | None, responses: Sequence[Source]) -> Loaded:
-    """All chunks of `stream` together. Raises QavizError as it does."""
+def load(golden: Source | None, responses: Sequence[Source]) -> Chunk:
+    """All chunks of `stream` together, with the files' names. Raises QavizError as it does."""
     chunks = list(stream(golden, responses))
     names = tuple(dict.fromkeys(source.name for source in _list_files(golden, responses)))
     rows = pl.concat(chunk.rows for chunk in chunks).rechunk()
     listed = pl.concat(chunk.listed for chunk in chunks).unique(maintain_order=True).rechunk()
-    return Loaded(chunks[-1].golden, rows, listed, names)
+    return Chunk(rows, listed, chunks[-1].golden, sources=names)
 
 
 def stream(

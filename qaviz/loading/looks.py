@@ -181,14 +181,16 @@ class Column:
     """Whether most list several texts."""
     is_link = _fact(lambda column: column.are("link"))
     """Whether the cells are web addresses or file names."""
+    are_marks = _fact(lambda column: column.filled > 0 and column.share("written") <= 0.5)
+    """Whether most have neither a letter nor a digit: what a wrong encoding leaves, "??? ??"."""
+    repeats = _fact(lambda column: column.filled >= 2 * ENOUGH and column.distinct <= max(2, column.filled // ENOUGH))
+    """Whether few values stand again and again, as those of a category do."""
     is_no_text = _fact(lambda column: column.are_marks or any(map(column.are, ("link", "number", "flag", "date"))))
     """Whether they are numbers, dates, links, flags or marks: nothing that a pipeline says at length."""
     is_text = _fact(lambda column: bool(column.filled) and not (column.is_no_text or column.repeats))
     """Whether the cells may be texts that somebody wrote."""
     is_constant = _fact(lambda column: column.says_something and column.distinct == 1)
     """Whether one text stands in all of them."""
-    repeats = _fact(lambda column: column.filled >= 2 * ENOUGH and column.distinct <= max(2, column.filled // ENOUGH))
-    """Whether few values stand again and again, as those of a category do."""
     is_identifier = _fact(lambda column: column.are("identifier") and column.distinct * 2 > column.filled)
     """Whether they are identifiers, most of them of one row."""
     is_prose = _fact(
@@ -197,8 +199,6 @@ class Column:
     """Whether most are texts of their own, and so no labels."""
     are_words = _fact(lambda column: column.share("lettered") > 0.5)
     """Whether most have letters in them."""
-    are_marks = _fact(lambda column: column.filled > 0 and column.share("written") <= 0.5)
-    """Whether most have neither a letter nor a digit: what a wrong encoding leaves, "??? ??"."""
     are_letters = _fact(lambda column: all(len(cell.strip("()[]. ")) <= 1 for cell in column.cells if cell))
     """Whether each is a letter at most, as of an option."""
 

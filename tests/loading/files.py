@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 import xlsxwriter
 
-from qaviz.loading import Chunk, Loaded, Source, load, preview
+from qaviz.loading import Chunk, Source, load, preview
 from qaviz.loading.doubts import Tally, find_doubts
 from qaviz.model.errors import Problem, QavizError
 
@@ -39,12 +39,12 @@ GOLDEN_FILE = jsonl("golden.jsonl", TRIPLET)
 RESPONSE_FILE = jsonl("responses.jsonl", RESPONSE)
 
 
-def load_golden(source: Source) -> Loaded:
+def load_golden(source: Source) -> Chunk:
     """A golden dataset from a file, beside one response: to the question q1, or else `How many?`."""
     return load(source, [jsonl("responses.jsonl", RESPONSE | {"question": "How many?"})])
 
 
-def load_responses(*sources: Source) -> Loaded:
+def load_responses(*sources: Source) -> Chunk:
     """Responses from files, to the one question there is."""
     return load(GOLDEN_FILE, sources)
 
@@ -69,7 +69,7 @@ def ask(files: Sequence[Source], golden: Source | None = None) -> list[str]:
     except QavizError as error:
         return list(map(str, error.problems))
     tally = Tally()
-    tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
+    tally.add(loaded)
     return list(map(str, find_doubts(tally, golden, others, preview)))
 
 
@@ -78,7 +78,7 @@ def facts(said: Problem | str | None) -> set[str]:
     return set(re.findall(r'"[^"]*"|\d[\d,.]*\d|\d', said.found if isinstance(said, Problem) else said or ""))
 
 
-def entries(loaded: Loaded, kind: str) -> list[tuple[str | None, ...]]:
+def entries(loaded: Chunk, kind: str) -> list[tuple[str | None, ...]]:
     """What is listed of one kind: where, question_id, pipeline, detail."""
     return loaded.listed.filter(loaded.listed["kind"] == kind).drop("kind").rows()
 

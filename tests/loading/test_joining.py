@@ -2,7 +2,7 @@
 
 import pytest
 
-from qaviz.loading import Loaded, Source, apart, load
+from qaviz.loading import Chunk, Source, apart, load
 from qaviz.loading.doubts import find_near_questions
 from tests.loading.files import entries, jsonl
 
@@ -16,7 +16,7 @@ def asked(*questions: str, question_id: str = "unknown") -> Source:
     return jsonl("r.jsonl", *rows)
 
 
-def ids(loaded: Loaded) -> list[str]:
+def ids(loaded: Chunk) -> list[str]:
     return loaded.rows["question_id"].to_list()
 
 

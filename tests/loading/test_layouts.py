@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from qaviz.loading import Chunk, Source, load, preview
+from qaviz.loading import Source, load, preview
 from qaviz.loading.doubts import Tally, find_doubts
 from qaviz.model.errors import QavizError
 from tests.loading.layouts import HEADINGS, LAYOUTS, UNKNOWN_HEADINGS, Case
@@ -19,7 +19,7 @@ def read_files(files: tuple[Source, ...]) -> dict[str, list[str]] | None:
     except QavizError:
         return None
     tally = Tally()
-    tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
+    tally.add(loaded)
     if find_doubts(tally, None, files, preview):
         return None
     order = {question: place for place, question in enumerate(loaded.golden["question"])}

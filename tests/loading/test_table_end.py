@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from qaviz.loading import Loaded, Source, load
+from qaviz.loading import Chunk, Source, load
 from qaviz.model.errors import QavizError
 from tests.loading.files import entries, jsonl, upload
 from tests.loading.formats.test_xlsx import rows, workbook
@@ -29,7 +29,7 @@ def csv(*rows: Cells) -> Source:
     return upload("P.csv", "\n".join(lines) + "\n")
 
 
-def asked(loaded: Loaded) -> list[tuple[object, ...]]:
+def asked(loaded: Chunk) -> list[tuple[object, ...]]:
     return loaded.rows.select("question", "answer", "response").rows()
 
 
