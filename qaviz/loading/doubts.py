@@ -252,7 +252,7 @@ def _find_odd(sample: pl.DataFrame) -> Iterator[_Fault]:
 
 def _list_columns(files: Sequence[Preview], *words: str) -> list[str]:
     """The columns that are one of these words."""
-    return list(dict.fromkeys(name for seen in files for name, word in seen.words.items() if word in words))
+    return list(dict.fromkeys(name for seen in files for name in seen.find(*words)))
 
 
 def _name_one_answer(files: Sequence[Preview]) -> list[str]:
@@ -275,7 +275,7 @@ def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
     answered = [seen for seen in files if seen.has_responses]
     for seen in answered:
         if seen.separating:
-            yield spell_flags(dict.fromkeys((*_list_columns([seen], PIPELINE), *seen.separating), PIPELINE))
+            yield spell_flags(dict.fromkeys((*seen.find(PIPELINE), *seen.separating), PIPELINE))
         if len(seen.separating) == 1 and Column(seen.first[seen.separating[0]]).are("number"):  # names count nothing
             yield spell_flags({seen.separating[0]: REPEAT})
     of_files = [tuple(seen.pipelines) for seen in answered]

@@ -2,7 +2,7 @@
 where memory has no room for all of them. The files stand in any order.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -12,10 +12,10 @@ from qaviz.loading import load_log
 from qaviz.loading.align import Alignment, Chunk
 from qaviz.loading.fmeval_output import is_fmeval_output, join_outputs
 from qaviz.loading.load_log import LINE, entry, quote_text
+from qaviz.loading.looks import ENOUGH, EQUAL, SHORT, list_options
 from qaviz.loading.melt import convert_part, empty_responses, melt_golden, melt_responses
 from qaviz.loading.merge import Golden, join_answers, list_golden_flags, merge_golden
-from qaviz.loading.offers import list_flags, offer_columns
-from qaviz.loading.roles import PIPELINE_LIMIT, Layout, check_mapping, list_names, spell_flags
+from qaviz.loading.roles import META, PIPELINE_LIMIT, WORDS, Layout, check_mapping, list_names, spell_flags
 from qaviz.loading.source import Source, split_progress
 from qaviz.loading.tables import Table, name_tables, open_tables, read_layout
 from qaviz.model import columns as c
@@ -28,8 +28,16 @@ ROWS_A_CHUNK = 50_000
 BYTES_A_CHUNK = 256 * 1024**2
 """Bytes from which responses make a chunk, however few they are."""
 
+_THERE = "\0there"
 _RESPONSE_ONLY = frozenset((c.PIPELINE, c.LATENCY_MS, c.COST, c.ERROR, c.JUDGE, c.THEIR_SCORES, c.REPEAT))
 """Words of which only responses have columns."""
+
+_ALSO: Mapping[str, Sequence[str]] = {
+    c.QUESTION: (c.QUESTION,),
+    c.ANSWER: (c.ANSWER, c.FACT, c.RESPONSE, c.QUESTION_ID),
+    c.RESPONSE: (c.RESPONSE, c.ANSWER),
+}
+"""What names of columns that may be a word may say."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,8 +177,12 @@ def open_files(
             opened.add(source, list(open_tables(source, step)))
         except QavizError as error:
             opened.problems += error.problems
-    if keep_scores:
-        opened.set_outputs_apart()
+    outputs = list(filter(is_fmeval_output, opened.tables)) if keep_scores else []
+    if outputs:  # of the other files only golden answers are expected
+        opened.outputs, opened.alone = outputs, True
+        opened.tables = [table for table in opened.tables if table not in outputs]
+        if len({table.source for table in opened.tables}) == 1:
+            opened.golden = opened.tables[0].source
     if not opened.problems and (opened.tables or not opened.outputs):
         opened.settle()
     return opened
@@ -211,14 +223,6 @@ class Opened:
         self.tables += chosen
         self.others += [table for table in tables if table not in chosen]
 
-    def set_outputs_apart(self) -> None:
-        """Set FMEval's own output apart, if there is any; of the other files only golden answers are expected then."""
-        self.outputs = list(filter(is_fmeval_output, self.tables))
-        self.tables = [table for table in self.tables if table not in self.outputs]
-        self.alone = self.alone or bool(self.outputs)
-        if self.outputs and len({table.source for table in self.tables}) == 1:
-            self.golden = self.tables[0].source
-
     def settle(self) -> None:
         """Decide by all tables together what one alone leaves open, and name the pipelines of tables without names."""
         self.settled = True
@@ -242,7 +246,7 @@ class Opened:
             golden = self.aside or any(other.has_golden or other.bare or other.readings for other in others)
             responses = any(other.has_responses or other.bare or other.readings for other in others)
             is_named = self.golden is not None and self._counts(table)
-            may_give = gives or is_named or table.source.mapping or list_flags([table], c.ANSWER, c.RESPONSE)
+            may_give = gives or is_named or table.source.mapping or _list_flags([table], c.ANSWER, c.RESPONSE)
             if golden and responses and not may_give:
                 self.tables.remove(table)
                 self.others.append(table)
@@ -254,7 +258,7 @@ class Opened:
         if self.golden is not None:
             golden = list(filter(self._counts, undecided))
         elif len(undecided) > 1:
-            golden = [table for table in undecided if not _RESPONSE_ONLY & set(table.layout.words.values())]
+            golden = [table for table in undecided if not table.layout.find(*_RESPONSE_ONLY)]
         elif any(table.layout.has_responses for table in self.tables):
             golden = undecided
         if self.aside or any(table.layout.has_golden for table in self.tables):
@@ -269,21 +273,21 @@ class Opened:
             if table not in golden and lists * 2 > len(answers):
                 table.layout = replace(layout, bare="", ignored=(*layout.ignored, layout.bare))
             else:
-                table.layout = layout.settle_bare(c.ANSWER if table in golden else c.RESPONSE)
+                word = c.ANSWER if table in golden else c.RESPONSE
+                table.layout = replace(layout, words={**layout.words, layout.bare: word}, bare="")
 
     def _repeats_golden(self, table: Table) -> bool:
         """Whether an answered table has the same golden answers to the same questions, in a column of that name; or of
         any name, where the options stand here alone."""
-        words, bare, has_options = table.layout.words, table.layout.bare, bool(table.layout.choices)
-        asking = [name for name, word in words.items() if word == c.QUESTION]
-        if not asking or _RESPONSE_ONLY & set(words.values()):
+        layout, bare = table.layout, table.layout.bare
+        asking = layout.find(c.QUESTION)
+        if not asking or layout.find(*_RESPONSE_ONLY):
             return False
         own = table.head.frame.select(asking[0], bare).drop_nulls()
         for other in self.tables:
-            named = other.layout.words
-            golden = [name for name, word in named.items() if word == c.ANSWER]
-            is_alike = golden[:1] == [bare] or (has_options and not other.layout.choices)
-            if golden and is_alike and other.layout.has_responses and named.get(asking[0]) == c.QUESTION:
+            golden = other.layout.find(c.ANSWER)
+            is_alike = golden[:1] == [bare] or (layout.choices and not other.layout.choices)
+            if golden and is_alike and other.layout.has_responses and asking[0] in other.layout.find(c.QUESTION):
                 there = other.head.frame.select(asking[0], pl.col(golden[0]).alias(_THERE)).unique()
                 shared = own.join(there, on=asking[0])
                 if not shared.is_empty() and (shared[bare] == shared[_THERE]).all():
@@ -291,18 +295,20 @@ class Opened:
         return False
 
     def _counts(self, table: Table) -> bool:
-        golden = self.golden
-        is_file = golden is not None and (table.source.name, table.source.data) == (golden.name, golden.data)
+        golden, source = self.golden, table.source
+        is_file = golden is not None and (source.name, source.data) == (golden.name, golden.data)
         return golden is not None and is_file and golden.sheet in ("", table.part)
 
     def _settle_golden_file(self) -> None:
         """A file that was named as the golden one, of answers under a name of responses, is golden if no other is."""
-        is_open = not self.alone and not any(table.layout.has_golden for table in self.tables)
-        for table in filter(self._counts, self.tables) if is_open else ():
-            words = {name: word for name, word in table.layout.words.items() if word != c.PIPELINE}
-            if table.layout.asks:
-                golden = {name: c.ANSWER for name, word in words.items() if word == c.RESPONSE}
-                table.layout = replace(table.layout, words=words | golden)
+        if self.alone or any(table.layout.has_golden for table in self.tables):
+            return
+        for table in filter(self._counts, self.tables):
+            if (layout := table.layout).asks:
+                golden = {**layout.words, **dict.fromkeys(layout.find(c.RESPONSE), c.ANSWER)}
+                table.layout = replace(
+                    layout, words={name: word for name, word in golden.items() if word != c.PIPELINE}
+                )
 
     def doubt_table(self, table: Table) -> list[Problem]:
         """What has to be settled before a table can be read: by a choice of two readings, or by a mapping."""
@@ -310,46 +316,49 @@ class Opened:
         if layout.readings and (self._knows_questions() or not layout.has_golden):
             ways = ", or ".join(f"{spell_flags(reading.mapping)} ({reading.label})" for reading in layout.readings)
             return [Problem(where=where, found=layout.doubt, expected="one reading", fix=f"Say which: {ways}.")]
-        words: tuple[str, ...] = ()
-        expected = ""
+        words = [c.QUESTION]
         if not layout.asks:
-            words, expected = (c.QUESTION,), f'a column "{c.QUESTION}" or "{c.QUESTION_ID}"'
-        elif not (layout.has_golden or layout.has_responses or layout.bare or self._may_ask(table)):
-            words, expected = (c.ANSWER, c.RESPONSE), f'a column "{c.ANSWER}", "{c.FACT}" or "{c.RESPONSE}"'
-            others = [other.layout for other in self.tables if other is not table]
-            if any(other.has_responses for other in others) and not any(other.has_golden for other in others):
-                words = (c.ANSWER,)
-        elif (layout.has_golden or not (layout.has_responses or layout.bare)) and not self._knows_questions():
-            words, expected = (c.QUESTION,), f'a column "{c.QUESTION}"'
+            expected = f'a column "{c.QUESTION}" or "{c.QUESTION_ID}"'
+        elif not (layout.has_answers or self._may_ask(table)):
+            expected = f'a column "{c.ANSWER}", "{c.FACT}" or "{c.RESPONSE}"'
+            layouts = [other.layout for other in self.tables]
+            lacks_golden = any(other.has_responses for other in layouts) and not any(
+                other.has_golden for other in layouts
+            )
+            words = [c.ANSWER] if lacks_golden else [c.ANSWER, c.RESPONSE]
+        elif (layout.has_golden or not layout.has_answers) and not self._knows_questions():
+            expected = f'a column "{c.QUESTION}"'
         elif len(layout.pipelines) > PIPELINE_LIMIT:
-            words, expected = (c.RESPONSE,), f"at most {PIPELINE_LIMIT:,} columns that are pipelines"
-        if not words:
+            words, expected = [c.RESPONSE], f"at most {PIPELINE_LIMIT:,} columns that are pipelines"
+        else:
             return []
         fault = f"the columns {list_names(table.columns)}"
-        fix = offer_columns(table, words)
-        return [Problem(where=where, found=fault, expected=expected, fix=fix)]
+        return [Problem(where=where, found=fault, expected=expected, fix=_offer_columns(table, words))]
 
     def _only_asks(self, table: Table) -> bool:
         """Whether a table has the questions to golden answers that another one knows by id."""
-        layouts = [other.layout for other in self.tables if c.QUESTION not in other.layout.words.values()]
-        is_asking = {c.QUESTION, c.QUESTION_ID} <= set(table.layout.words.values())
-        return is_asking and not table.layout.has_golden and any(layout.has_golden for layout in layouts)
+        return not table.layout.has_golden and self._asks_for(
+            table, [other for other in self.tables if other.layout.has_golden]
+        )
 
     def _may_ask(self, table: Table) -> bool:
         """Whether a table has nothing but questions by id, which others lack."""
-        is_asking = {c.QUESTION, c.QUESTION_ID} <= set(table.layout.words.values())
-        others = [other for other in self.tables if other.gives_something]
-        return is_asking and any(c.QUESTION not in other.layout.words.values() for other in others)
+        return self._asks_for(table, [other for other in self.tables if other.gives_something])
+
+    @staticmethod
+    def _asks_for(table: Table, others: Sequence[Table]) -> bool:
+        is_asking = table.layout.find(c.QUESTION) and table.layout.find(c.QUESTION_ID)
+        return bool(is_asking) and not all(other.layout.find(c.QUESTION) for other in others)
 
     def _knows_questions(self) -> bool:
         layouts = [table.layout for table in self.tables]
         may = any(c.QUESTION in reading.mapping.values() for layout in layouts for reading in layout.readings)
-        return self.aside or may or any(c.QUESTION in layout.words.values() for layout in layouts)
+        return self.aside or may or any(layout.find(c.QUESTION) for layout in layouts)
 
     def _lacks_what_no_reading_gives(self) -> bool:
         """Whether tables that may be read in two ways give no golden answers, or no responses, in either."""
         ways = [
-            read_layout(table.source, table.head, table.tool, {**table.source.mapping, **reading.mapping})
+            read_layout(table.head, table.tool, {**table.source.mapping, **reading.mapping})
             for table in self.tables
             for reading in table.layout.readings
         ]
@@ -364,27 +373,28 @@ class Opened:
         undecided = [table for table in self.tables if table.layout.bare]
         golden = self.aside or any(table.layout.has_golden for table in self.tables)
         responses = any(table.layout.has_responses for table in self.tables)
-        expected = "golden answers and responses"
+        names = list_names(dict.fromkeys(name for table in self.tables for name in table.columns))
+        expected, flags = "golden answers and responses", list[str]()
         if len(undecided) > 1:
             fault = f"answers in {list_names(table.place for table in undecided)}, and none says whose they are"
             fix = f"Say which has the golden answers: {list_golden_flags(undecided)}."
         elif undecided and not (golden or responses):
             fault = f"answers in {quote_text(undecided[0].layout.bare)}, and nothing beside them"
             fix = "If they are responses: bring a golden dataset. If they are golden answers: bring responses."
-        elif golden and (responses or self.alone):
-            return []
-        else:
-            names = list_names(dict.fromkeys(name for table in self.tables for name in table.columns))
-            fault = f"no {'responses' if golden else 'golden answers'} in the columns {names}"
-            expected = f'a column "{c.ANSWER}" or "{c.FACT}"'
+        elif not golden:
+            fault, expected = f"no golden answers in the columns {names}", f'a column "{c.ANSWER}" or "{c.FACT}"'
             fix = "These responses have no golden answers: bring a golden dataset."
-            if golden:
-                expected = f'a column "{c.RESPONSE}", or a column for each pipeline'
-                fix = "These golden answers have no responses: bring a file of responses."
-            flags = list_flags(self.tables, c.RESPONSE if golden else c.ANSWER)
-            responding = [table for table in self.tables if c.RESPONSE in table.layout.words.values()]
-            flags += [list_golden_flags(responding)] if len(responding) > 1 and not golden else []
-            fix += f" If they stand in one of these files: {' or '.join(flags)}." if flags else ""
+            responding = [table for table in self.tables if table.layout.find(c.RESPONSE)]
+            flags = _list_flags(self.tables, c.ANSWER)
+            flags += [list_golden_flags(responding)] if len(responding) > 1 else []
+        elif not (responses or self.alone):
+            fault = f"no responses in the columns {names}"
+            expected = f'a column "{c.RESPONSE}", or a column for each pipeline'
+            fix = "These golden answers have no responses: bring a file of responses."
+            flags = _list_flags(self.tables, c.RESPONSE)
+        else:
+            return []
+        fix += f" If they stand in one of these files: {' or '.join(flags)}." if flags else ""
         where = ", ".join(dict.fromkeys(table.source.name for table in self.tables))
         return [Problem(where=where, found=fault, expected=expected, fix=fix)]
 
@@ -470,20 +480,71 @@ class Opened:
         for place, table in enumerate([*self.tables, *self.outputs]):
             layout = table.layout
             counted = place in self.own_golden or self.aside or table in self.outputs
-            words = [name for name, word in layout.words.items() if counted or word not in (c.ANSWER, c.FACT)]
-            used = {*words, *layout.pipelines, *layout.choices.values()}
-            unused += [
-                entry(load_log.IGNORED_COLUMN, table.place, f"{quote_text(name)} is left out")
-                for name in table.columns
-                if name not in used
-            ]
-        for table in self.others:
-            detail = f"{quote_text(table.head.sheet or table.place)} is left out"
-            unused.append(entry(load_log.IGNORED_SHEET, table.source.name, detail))
-        return unused
+            used = {*layout.words, *layout.pipelines, *layout.choices.values()}
+            used -= set() if counted else set(layout.find(c.ANSWER, c.FACT))
+            left_out = [name for name in table.columns if name not in used]
+            unused += [(load_log.IGNORED_COLUMN, table.place, name) for name in left_out]
+        unused += [
+            (load_log.IGNORED_SHEET, other.source.name, other.head.sheet or other.place) for other in self.others
+        ]
+        return [entry(kind, where, f"{quote_text(name)} is left out") for kind, where, name in unused]
 
 
-_THERE = "\0there"
+def _offer_columns(table: Table, words: Sequence[str]) -> str:
+    """What to do about a table that lacks all of these words."""
+    layout, columns = table.layout, table.evidence.values()
+    others = [column for column in columns if column.name not in layout.words]
+    are_scores = others and all(column.named.word == META or column.are("number") for column in others)
+    if are_scores and not layout.has_answers:
+        fix = "This table has scores, not answers: bring the file with the responses."
+    elif flags := _list_flags([table], *words):
+        fix = f"Rename the column, or map it: {' or '.join(flags)}."
+    elif flags := _list_flags([table], c.QUESTION, asking=False) if c.QUESTION in words and layout.has_answers else []:
+        fix = "None of them looks like that. If the texts of one are what the pipelines were asked, map it: "
+        fix += f"{' or '.join(flags)}. Else bring the file that has it."
+    else:
+        fix = "None of them can be that: bring the file that has it."
+    if table.head.frame.height == 1:
+        fix += " If the records stand deeper in a JSON document: save their list as a file of its own."
+    return fix
+
+
+def _list_flags(tables: Sequence[Table], *words: str, asking: bool = True) -> list[str]:
+    """The flags of the columns that may be one of the words, by their names and cells, but those that are read. Some
+    cells of a question's ask, unless `asking` is false."""
+    flags: dict[str, None] = {}
+    for table in tables:
+        layout, columns = table.layout, table.evidence
+        read = {*layout.words, *layout.pipelines, *table.source.mapping}
+        read |= {name for reading in layout.readings for name in reading.mapping}
+        read |= {column.name for column in list_options(columns.values())}
+        golden = columns.of_word(layout.words, c.ANSWER)
+        answered = [_list_fields(columns, name) for name in (*layout.pipelines, *layout.find(c.RESPONSE))]
+        for name, column in columns.items():
+            is_text = (column.is_text and (column.words > 1 or column.distinct > ENOUGH)) or column.words > SHORT
+            if name in read or not is_text or column.is_identifier or not column.are_words:
+                continue
+            is_none = column.is_constant or bool(WORDS["traces"].intersection(column.terms()))
+            # By a system; the fields of one system's object are those of another's.
+            is_said = column.terms("PREDICTED", "BOT", "MODEL") != column.terms()
+            fields = _list_fields(columns, name)
+            is_said = is_said or (len(fields) > 1 and fields in answered)
+            # Of several texts one may be the response.
+            is_golden = column.are_variants or any(answer.share_inside(column) >= EQUAL for answer in golden)
+            unfit = {
+                c.QUESTION: asking and not column.may_ask,
+                c.ANSWER: is_none or is_said,
+                c.RESPONSE: is_none or is_golden,
+            }
+            may_be = [word for word in words if column.named.word in (None, *_ALSO[word]) and not unfit[word]]
+            flags |= dict.fromkeys(spell_flags({name: word}) for word in may_be)
+    return list(flags)[: 3 * len(words)]
+
+
+def _list_fields(names: Iterable[str], name: str) -> set[str]:
+    """The fields of the object that a column stands in."""
+    outer, point, _ = name.rpartition(".")
+    return {other.removeprefix(f"{outer}.") for other in names if point and other.startswith(f"{outer}.")}
 
 
 def _list_notes(table: Table, *, keeps_scores: bool) -> Iterator[pl.DataFrame]:
@@ -503,7 +564,7 @@ def _list_notes(table: Table, *, keeps_scores: bool) -> Iterator[pl.DataFrame]:
     read += [f"{list_names(layout.ignored)} left out, and like answers"] if layout.ignored else []
     if read:
         yield entry(load_log.COLUMNS, table.place, "; ".join(read))
-    is_named = layout.pipelines or c.PIPELINE in layout.words.values() or keeps_scores
+    is_named = layout.pipelines or layout.find(c.PIPELINE) or keeps_scores
     if layout.has_responses and not is_named:
         words = f"no column names the pipeline: {quote_text(table.pipeline)}"
         yield entry(load_log.PIPELINE_FROM_FILE, table.place, words)

@@ -280,9 +280,9 @@ class Columns(dict[str, Column]):
         super().__init__({series.name: Column(series) for series in frame})
         self.frame = frame
 
-    def of_word(self, words: Mapping[str, str], word: str) -> list[Column]:
-        """The columns that are this word of ours."""
-        return [self[name] for name, ours in words.items() if ours == word]
+    def of_word(self, words: Mapping[str, str], *wanted: str) -> list[Column]:
+        """The columns that are one of these words of ours, those of the first word first."""
+        return [self[name] for word in wanted for name, ours in words.items() if ours == word]
 
     def count_groups(self, columns: Iterable[Column]) -> int:
         """How many different rows these columns have."""

@@ -17,12 +17,8 @@ from qaviz.model import columns as c
 _RULES: Mapping[str, Sequence[Mapping[str, Any]]] = roles.read_data("answers.toml")
 
 
-def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layout:
-    """How to read a table with these first rows. What `mapping` says of columns has the last word.
-
-    Raises QavizError, `where` in front, for a mapping that does not fit the columns.
-    """
-    roles.check_mapping(list(columns), mapping, where)
+def read_roles(columns: Columns, mapping: Mapping[str, str]) -> Layout:
+    """How to read a table with these first rows. What `mapping` says of its columns has the last word."""
     words = {name: word for name, word in mapping.items() if word != IGNORE}
     guesses: list[Guess] = []
     for word in roles.NAMES:
@@ -36,8 +32,7 @@ def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layo
         return _Answers(columns, mapping, words, guesses).read()
     # Whether that is the question is asked, together with what the other columns would then leave open.
     layout = _Answers(columns, mapping, words | {asking: c.QUESTION}, guesses).read()
-    is_answered = layout.has_golden or layout.has_responses or bool(layout.bare)
-    if is_answered and columns[asking].says_nothing and columns[asking].is_question:
+    if layout.has_answers and columns[asking].says_nothing and columns[asking].is_question:
         return layout
     ways = layout.readings or (Reading(f"{quote_text(asking)} is the question", {}),)
     return replace(
@@ -205,8 +200,7 @@ class _Answers:
         column one of answers."""
         if column.says_something and column.repeats and column.words <= 2:
             return False
-        question = roles.find_question(self.words)
-        beside = [self.columns[question]] if question else []
+        beside = self.columns.of_word(self.words, c.QUESTION, c.QUESTION_ID)[:1]
         beside += [*([self.answer] if self.answer else []), *self.bare, *self.produced]
         is_part = any(column.share_inside(other) >= OVERLAP for other in beside)
         return column.is_called_like_system or (not is_part and column.share_words(*beside) >= OVERLAP)
@@ -296,8 +290,8 @@ class _Answers:
         """
         by_name = [column for column in self.names if column.says(c.RESPONSE) or column.named.word == c.PIPELINE]
         telling: list[Column] = []
-        if question := roles.find_question(self.words):
-            keys = [self.columns[question], *self.columns.of_word(self.words, c.REPEAT)]
+        if question := self.columns.of_word(self.words, c.QUESTION, c.QUESTION_ID)[:1]:
+            keys = [*question, *self.columns.of_word(self.words, c.REPEAT)]
             height = self.columns.frame.height
             if self.columns.count_groups(keys) < height:
                 telling = [column for column in self.names if self.columns.count_groups([*keys, column]) == height]
@@ -404,12 +398,11 @@ class _Answers:
 
     def _find_separating(self, read: set[str], bare: str) -> tuple[str, ...]:
         """The columns that tell apart responses of one pipeline to one question; a category may, and then is none."""
-        question = roles.find_question(self.words)
+        question = self.columns.of_word(self.words, c.QUESTION, c.QUESTION_ID)[:1]
         if not question or not (bare or c.RESPONSE in self.words.values()):
             return ()
-        named = [*self.columns.of_word(self.words, c.PIPELINE), *self.columns.of_word(self.words, c.REPEAT)]
         used = {name for name in read if self.words.get(name) != c.CATEGORY or name in self.mapping}
-        keys = [self.columns[question], *named]
+        keys = [*question, *self.columns.of_word(self.words, c.PIPELINE, c.REPEAT)]
         # Of questions with several golden answers, as beside images, rows of one answer may be of several pipelines.
         has_ids = c.QUESTION_ID in self.words.values()
         golden = [] if has_ids else self.columns.of_word(self.words, c.ANSWER)

@@ -107,21 +107,26 @@ class Layout:
     @property
     def has_golden(self) -> bool:
         """Whether it says what is right."""
-        return bool({c.ANSWER, c.FACT} & set(self.words.values()))
+        return bool(self.find(c.ANSWER, c.FACT))
 
     @property
     def has_responses(self) -> bool:
         """Whether it says what pipelines answered."""
-        return bool(self.pipelines) or c.RESPONSE in self.words.values()
+        return bool(self.pipelines or self.find(c.RESPONSE))
+
+    @property
+    def has_answers(self) -> bool:
+        """Whether it has answers, whosever they are."""
+        return self.has_golden or self.has_responses or bool(self.bare)
 
     @property
     def asks(self) -> bool:
         """Whether it says which question a row is about."""
-        return bool({c.QUESTION, c.QUESTION_ID} & set(self.words.values()))
+        return bool(self.find(c.QUESTION, c.QUESTION_ID))
 
-    def settle_bare(self, word: str) -> "Layout":
-        """The layout with its bare answers as this word."""
-        return replace(self, words={**self.words, self.bare: word}, bare="")
+    def find(self, *words: str) -> list[str]:
+        """The columns that are one of these words."""
+        return [name for name, word in self.words.items() if word in words]
 
 
 def check_mapping(columns: Sequence[str], mapping: Mapping[str, str], where: str) -> None:
@@ -178,11 +183,6 @@ def list_names(names: Iterable[str]) -> str:
     all_names = list(names)
     rest = len(all_names) - _NAMED
     return ", ".join(map(quote_text, all_names[:_NAMED])) + (f" and {rest:,} more" if rest > 0 else "") or "none"
-
-
-def find_question(words: Mapping[str, str]) -> str:
-    """The column that says what was asked; empty if there is none."""
-    return next((name for wanted in (c.QUESTION, c.QUESTION_ID) for name, word in words.items() if word == wanted), "")
 
 
 _UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"

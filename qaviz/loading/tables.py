@@ -68,10 +68,7 @@ class Table:
     @property
     def gives_something(self) -> bool:
         """Whether it says of questions or pipelines what a run is made of."""
-        layout = self.layout
-        return (layout.asks and (layout.has_golden or layout.has_responses or bool(layout.bare))) or bool(
-            layout.readings
-        )
+        return (self.layout.asks and self.layout.has_answers) or bool(self.layout.readings)
 
 
 def open_tables(source: Source, progress: Progress) -> Iterator[Table]:
@@ -101,20 +98,19 @@ def _open_table(source: Source, first: Batch, batches: Iterator[Batch]) -> Table
         left_out = {name for name, word in source.mapping.items() if word == IGNORE}
         parts = (_join_rows(batch, list(_read_records(batch, counts, left_out))) for batch in batches)
     head = next(parts)
-    layout = read_layout(source, head, tool, source.mapping)
+    layout = read_layout(head, tool, source.mapping)
     names = (source.folder, PurePosixPath(first.name).stem, first.sheet)
     return Table(source, head, chain([head], parts), names, tool, layout)
 
 
-def read_layout(source: Source, head: Batch, tool: Tool | None, mapping: Mapping[str, str]) -> Layout:
-    """How a table that begins with these rows is read with this mapping. Raises QavizError if it does not fit."""
+def read_layout(head: Batch, tool: Tool | None, mapping: Mapping[str, str]) -> Layout:
+    """How a table that begins with these rows is read with this mapping, as far as its columns are there."""
     columns = Columns(head.frame.drop(LINE))
     # Other sheets, or members of the zip, may have the columns that a mapping names.
-    is_all = head.place == source.name
-    there = {name: word for name, word in mapping.items() if is_all or name in columns}
+    there = {name: word for name, word in mapping.items() if name in columns}
     one_answer = next((word for word in there.values() if word in (VARIANTS, FIRST)), "")
     words = {name: c.ANSWER if word in (VARIANTS, FIRST) else word for name, word in there.items()}
-    layout = read_roles(columns, map_columns(tool, list(columns), words) if tool else words, head.place)
+    layout = read_roles(columns, map_columns(tool, list(columns), words) if tool else words)
     return replace(layout, one_answer=one_answer)
 
 

@@ -50,7 +50,7 @@ def test_columns_are_known_by_their_names(header: str, words: str, pipelines: tu
     answer of which no name says whose it is stays open."""
     names = header.split()
     rows = [[f"{name} {n}" for name in names] for n in range(2)]
-    layout = read_roles(Columns(pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")), {}, "t")
+    layout = read_roles(Columns(pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")), {})
     found = {**layout.words, **({layout.bare: "bare"} if layout.bare else {})}
 
     assert [found.get(name, "-") for name in names] == words.split()
@@ -77,10 +77,10 @@ def test_two_readings_are_asked_with_their_flags(header: str):
     frame = pl.DataFrame(
         [[*row[: len(names) - 1], ""] for row in rows], schema=dict.fromkeys(names, pl.String), orient="row"
     )
-    layout = read_roles(Columns(frame), {}, "t")
+    layout = read_roles(Columns(frame), {})
     assert len(layout.readings) == 2
     for reading in layout.readings:
-        settled = read_roles(Columns(frame), reading.mapping, "t")
+        settled = read_roles(Columns(frame), reading.mapping)
         assert not settled.readings
         assert all(f'--map "{name}={word}"' in spell_flags(reading.mapping) for name, word in reading.mapping.items())
 
