@@ -532,7 +532,7 @@ def _list_flags(tables: Sequence[Table], *words: str, asking: bool = True) -> li
             # Of several texts one may be the response.
             is_golden = column.are_variants or any(answer.share_inside(column) >= EQUAL for answer in golden)
             unfit = {
-                c.QUESTION: asking and not column.may_ask,
+                c.QUESTION: not column.may_ask if asking else column.says_form,
                 c.ANSWER: is_none or is_said,
                 c.RESPONSE: is_none or is_golden,
             }
