@@ -94,10 +94,6 @@ def _is_running(process: int) -> bool:
 class _Copy:
     """Who has this has the file; it is removed with the last."""
 
-    def __init__(self, file: Path, session: str, size: int) -> None:
-        _sizes[file] = session, size
-        finalize(self, _remove, file)
-
 
 def _remove(file: Path) -> None:
     _sizes.pop(file, None)
@@ -111,7 +107,9 @@ def keep_upload(name: str, content: bytes, session: str = "") -> Source:
     folder = upload_folder()
     with room_refusals(folder):
         descriptor, file = mkstemp(suffix=".upload", dir=folder)
-        copy = _Copy(Path(file), session, len(content))
+        copy = _Copy()
+        finalize(copy, _remove, Path(file))
+        _sizes[Path(file)] = session, len(content)
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(content)
     return Source(name, Path(file), uploaded=True, copy=copy)

@@ -130,23 +130,18 @@ def _find_lost(tally: Tally, sample: pl.DataFrame, files: Callable[[], Sequence[
         is_known = kind == "duplicate" and (is_text or any(seen.one_answer for seen in files()))
         if lost >= _FEWEST_LOST and not is_known:
             yield kind, {"lost": rows[kind], "of": of[kind]}
-    is_read = "duplicate" not in many and not tally.listed[load_log.ASKED_TWICE]
-    again = _count_again(sample) if is_read else 0
-    if again > MOST_LOST * len(sample) and any(seen.separating for seen in files()):
-        yield "duplicate", {"lost": again, "of": len(sample)}
+    if not (sample.is_empty() or "duplicate" in many or tally.listed[load_log.ASKED_TWICE]):
+        # Responses that are others than their pipeline gave before to the same question with the same golden answer:
+        # kept, each beside a triplet of its own, unless a column tells them apart.
+        groups = sample.group_by(PIPELINE, QUESTION, ANSWER).agg(pl.len(), pl.col(RESPONSE).n_unique() - 1)
+        again = groups.filter(pl.col(RESPONSE) > 0)
+        lost = int(again[RESPONSE].sum())
+        # Beside images some rows are alike by chance: here most are.
+        are_most = again["len"].sum() >= _EQUAL * len(sample)
+        if are_most and lost > MOST_LOST * len(sample) and any(seen.separating for seen in files()):
+            yield "duplicate", {"lost": lost, "of": len(sample)}
     if tally.unanswered >= MOST_BLANK * tally.questions > 0 and not tally.scored:
         yield "blank", {"lost": tally.unanswered, "of": tally.questions}
-
-
-def _count_again(sample: pl.DataFrame) -> int:
-    """How many responses are others than their pipeline gave before to the same question with the same golden answer:
-    kept, each beside a triplet of its own, unless a column tells them apart."""
-    if sample.is_empty():
-        return 0
-    groups = sample.group_by(PIPELINE, QUESTION, ANSWER).agg(pl.len(), pl.col(RESPONSE).n_unique())
-    again = groups.filter(pl.col(RESPONSE) > 1)
-    # Beside images some rows are alike by chance: here most are.
-    return int(again[RESPONSE].sum()) - len(again) if again["len"].sum() >= _EQUAL * len(sample) else 0
 
 
 def _find_several(tally: Tally, sample: pl.DataFrame) -> Iterator[_Fault]:

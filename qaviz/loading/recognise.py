@@ -5,6 +5,7 @@ where two readings pass, both are kept for a person to choose from.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from qaviz.loading import looks, roles
@@ -464,9 +465,8 @@ def _describe(reading: Mapping[str, str], facts: dict[str, Any]) -> Reading:
 def share_beginning(names: Sequence[str]) -> str:
     """The outer names that all have in common, with the dot behind."""
     parts = [name.split(".") for name in names]
-    count = 0
-    while parts and all(len(part) > count + 1 and part[count] == parts[0][count] for part in parts):
-        count += 1
-    while count and any(_is_version(part[count - 1], part[count]) for part in parts):
-        count -= 1
-    return "".join(f"{part}." for part in parts[0][:count]) if parts else ""
+    outer = zip(*(part[:-1] for part in parts), strict=False)
+    shared = [same[0] for same in takewhile(lambda level: len(set(level)) == 1, outer)]
+    while shared and any(_is_version(shared[-1], part[len(shared)]) for part in parts):
+        shared.pop()
+    return "".join(f"{name}." for name in shared)
