@@ -22,6 +22,8 @@ class Shape:
     files: list[Source]
     read: Mapping[str, Sequence[str]] | None = None
     """By pipeline the responses to Q, of files that are read."""
+    loads: Mapping[str, Any] | None = None
+    """What is loaded: of `FACTS` those that tell."""
     golden: Sequence[str] | None = None
     """The columns of golden answers, of a file with one pipeline."""
     ignored: Sequence[str] = ()
@@ -34,7 +36,7 @@ class Shape:
     @property
     def is_asked(self) -> bool:
         """Whether nothing may be read unasked."""
-        return self.read is None and self.golden is None
+        return self.read is None and self.golden is None and self.loads is None
 
 
 def _repeat(row: Any) -> list[Any]:

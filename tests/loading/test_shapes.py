@@ -4,12 +4,12 @@ questions and answers is refused. None is read wrongly in silence."""
 import csv
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
 
-from qaviz.loading import Source, load, preview
+from qaviz.loading import Chunk, Source, load, preview
 from qaviz.model.errors import QavizError
 from tests.loading.files import A, Q, R, Row, S, ask, entries, fill, jsonl, upload
 from tests.loading.shapes import SHAPES
@@ -17,6 +17,7 @@ from tests.loading.shapes import SHAPES
 ROWS = list(zip(Q, A, R, strict=True))
 GOLDEN = upload("golden.json", json.dumps(fill({"question": "{q}", "answer": "{a}"})))
 READ = {name: shape for name, shape in SHAPES.items() if shape.read}
+LOADED = {name: shape for name, shape in SHAPES.items() if shape.loads}
 CLEAR = {name: shape for name, shape in SHAPES.items() if shape.golden}
 ASKED = {name: shape for name, shape in SHAPES.items() if shape.is_asked}
 ALONE = [name for name, shape in ASKED.items() if "golden dataset" in shape.ask]
@@ -48,6 +49,32 @@ def test_shapes_with_both_load(name: str):
     assert said == {pipeline: dict(zip(Q, texts, strict=True)) for pipeline, texts in READ[name].read.items()}
     answers = [answer.partition("<OR>")[0] for answer in loaded.golden["answer"]]
     assert answers in (list(A), list("BDCA"))
+
+
+FACTS: Mapping[str, Callable[[Chunk, Sequence[Source]], object]] = {
+    "pipelines": lambda loaded, _: sorted(loaded.rows["pipeline"].unique()),
+    "questions": lambda loaded, _: loaded.rows["question"].to_list(),
+    "golden": lambda loaded, _: loaded.golden["answer"].to_list(),
+    "ids": lambda loaded, _: loaded.golden["question_id"].to_list(),
+    "responses": lambda loaded, _: loaded.rows["response"].to_list(),
+    "said": lambda loaded, _: sorted(map(list, loaded.rows.select("pipeline", "response").rows())),
+    "without": lambda loaded, _: [
+        name
+        for name in ("contexts", "cost", "latency_ms")
+        if name not in loaded.rows.columns or loaded.rows[name].null_count() == loaded.rows.height
+    ],
+    "doubts": lambda _, files: ask(files),
+}
+"""What a shape may say of what is loaded."""
+
+
+@pytest.mark.parametrize("name", LOADED)
+def test_shapes_load_as_they_say(name: str):
+    """The golden answers, pipelines and responses are those that the shape names, and so are columns left out."""
+    shape = LOADED[name]
+    loaded = load(None, shape.files)
+    assert {fact: FACTS[fact](loaded, shape.files) for fact in shape.loads} == shape.loads
+    assert set(shape.ignored) <= {column for seen in preview(None, shape.files) for column in seen.ignored}
 
 
 @pytest.mark.parametrize("name", [name for name, shape in READ.items() if len(shape.files) > 1])
@@ -120,13 +147,6 @@ def test_what_stands_in_a_models_object_is_not_said_of_the_row():
     assert loaded.rows["latency_ms"].null_count() == loaded.rows.height
 
 
-def test_one_model_in_several_approaches():
-    """Of two columns that may name the pipeline the one that tells responses apart does."""
-    rows = [(q, name, r, "gpt-5-nano") for q, _, r in ROWS for name in ("graph", "semantic")]
-    loaded = load(GOLDEN, [table("question,approach,answer,model", *rows)])
-    assert set(loaded.rows["pipeline"]) == {"graph", "semantic"}
-
-
 def test_ids_and_answers_ask_for_the_questions():
     """Responses under ids, without questions, ask for a golden dataset that has them."""
     source = lines(*({"q_id": f"T{n}", "answer": r, "retrieved_doc_ids": ["D1"]} for n, r in enumerate(R)))
@@ -135,39 +155,6 @@ def test_ids_and_answers_ask_for_the_questions():
     assert any("golden dataset" in problem.fix for problem in caught.value.problems)
     words = {"q_id": "question_id", "retrieved_doc_ids": "context_ids"}
     assert preview(None, [source])[0].words == words
-
-
-@pytest.mark.parametrize("name", ["gold", "correct_answer", "ground_truths", "GT", "answer_gt", "standard_answer"])
-def test_golden_answers_by_any_name_beside_answers(name: str):
-    """A column `answer` beside golden answers is what the pipeline answered."""
-    loaded = load(table(f"question,{name},answer", *ROWS), [])
-    assert loaded.rows["response"].to_list() == list(R)
-    assert loaded.golden["answer"].to_list() == list(A)
-
-
-@pytest.mark.parametrize("name", ["answer_key", "gold_text", "reference_text"])
-def test_letters_and_passages_leave_the_golden_answer_open(name: str):
-    """A letter of a choice, or the passage that holds the answer, makes no response of the answer."""
-    with pytest.raises(QavizError):
-        load(table(f"question,{name},answer", *((q, "ABCD"[n], a) for n, (q, a, _) in enumerate(ROWS))), [])
-
-
-def test_judges_and_repetitions_are_no_pipelines():
-    """What tells apart rows with the same response, or only counts them, names no pipeline."""
-    judged = [(q, a, r, rater, 3) for rater in ("Ann", "Bob") for q, a, r in ROWS]
-    repeated = [(q, a, f"{r} {run}", run, 3) for run in (1, 2) for q, a, r in ROWS]
-    for rows in (judged, repeated):
-        assert set(load(table("question,gold_answer,answer,by_whom,stars", *rows), []).rows["pipeline"]) == {"P"}
-
-
-def test_names_of_passages_are_no_contexts():
-    """Ids and sources of what was retrieved are no texts."""
-    rows = [
-        {"question": q, "gold_answer": a, "answer": r, "evidence": ["D1:3"], "retrieved_sources": [{"source": "a"}]}
-        for q, a, r in ROWS
-    ]
-    loaded = load(lines(*rows), [])
-    assert "contexts" not in loaded.rows.columns or loaded.rows["contexts"].null_count() == len(ROWS)
 
 
 def test_text_that_is_no_json_is_said_once():
@@ -204,47 +191,3 @@ def test_other_forms_of_answers_are_named_as_left_out():
         (seen,) = preview(None, [jsonl("P.jsonl", *fill({**row, "kg_answer": ""}))])
     assert "incorrect_answers" in seen.ignored
     assert "response_ms" not in seen.ignored
-
-
-LETTERED = {
-    "all answers that could be selected": (
-        {
-            "question": "{q}",
-            "gold": "{a}",
-            "predicted_answer": "{r}",
-            "all_answers": [{"text": "{r}"}, {"text": "{s}"}],
-        },
-        {"all_answers"},
-    ),
-    "what is true, as flags": ({"question": "{q}", "gold": "{a}", "response": "{r}", "true": "1"}, set()),
-    "the golden letter beside its text": (
-        {"question": "{q}", "answer_letter": "A", "answer": "{a}", "model_answer": "{r}"},
-        {"answer_letter"},
-    ),
-}
-
-
-@pytest.mark.parametrize("number", [2, 4])
-@pytest.mark.parametrize(("row", "ignored"), LETTERED.values(), ids=LETTERED)
-def test_letters_flags_and_options_are_no_pipeline_beside_answers(row: Row, ignored: set[str], number: int):
-    """Whether a response is true, the letter of a golden text, and options are neither golden answers nor responses."""
-    source = jsonl("P.jsonl", *fill(row)[:number])
-    loaded = load(None, [source])
-    assert (loaded.golden["answer"].to_list(), loaded.rows["response"].to_list()) == (
-        list(A[:number]),
-        list(R[:number]),
-    )
-    assert ignored <= set(preview(None, [source])[0].ignored)
-
-
-def test_a_row_a_passage_answers_once():
-    """vectara/open-rag-eval: a row a passage, the response in the first: it is kept, the others are listed."""
-    rows = [
-        (f"query_{n}", q, 1, f"[{k}]", "A passage about it.", "" if k else r)
-        for n, (q, _, r) in enumerate(ROWS)
-        for k in (0, 1)
-    ]
-    source = table("query_id,query,query_run,passage_id,passage,generated_answer", *rows)
-    loaded = load(None, [source, GOLDEN])
-    assert loaded.rows["response"].to_list() == list(R)
-    assert loaded.listed.filter(loaded.listed["kind"] == "duplicate").height == len(Q)
