@@ -492,14 +492,23 @@ class Opened:
 
 def _offer_columns(table: Table, words: Sequence[str]) -> str:
     """What to do about a table that lacks all of these words."""
-    layout, columns = table.layout, table.evidence.values()
-    others = [column for column in columns if column.name not in layout.words]
-    are_scores = others and all(column.named.word == META or column.are("number") for column in others)
-    if are_scores and not layout.has_answers:
+    layout = table.layout
+    read = {*layout.words, *layout.pipelines, layout.bare, *table.source.mapping}
+    others = [column for name, column in table.evidence.items() if name not in read]
+    # Beside answers, texts under names that leave open what they are: those first that ask.
+    texts = [column for column in others if column.is_text and column.words > 2 and not column.says_form]
+    texts = [column for column in texts if column.named.word in (None, c.QUESTION, META if column.may_ask else None)]
+    texts.sort(key=lambda column: -column.share("question"))
+    if (
+        others
+        and not layout.has_answers
+        and all(column.named.word == META or column.are("number") for column in others)
+    ):
         fix = "This table has scores, not answers: bring the file with the responses."
     elif flags := _list_flags([table], *words):
         fix = f"Rename the column, or map it: {' or '.join(flags)}."
-    elif flags := _list_flags([table], c.QUESTION, asking=False) if c.QUESTION in words and layout.has_answers else []:
+    elif texts and c.QUESTION in words and layout.has_answers:
+        flags = [spell_flags({column.name: c.QUESTION}) for column in texts[:2]]
         fix = "None of them looks like that. If the texts of one are what the pipelines were asked, map it: "
         fix += f"{' or '.join(flags)}. Else bring the file that has it."
     else:
@@ -509,9 +518,8 @@ def _offer_columns(table: Table, words: Sequence[str]) -> str:
     return fix
 
 
-def _list_flags(tables: Sequence[Table], *words: str, asking: bool = True) -> list[str]:
-    """The flags of the columns that may be one of the words, by their names and cells, but those that are read. Some
-    cells of a question's ask, unless `asking` is false."""
+def _list_flags(tables: Sequence[Table], *words: str) -> list[str]:
+    """The flags of the columns that may be one of the words, by their names and cells, but those that are read."""
     flags: dict[str, None] = {}
     for table in tables:
         layout, columns = table.layout, table.evidence
@@ -531,11 +539,7 @@ def _list_flags(tables: Sequence[Table], *words: str, asking: bool = True) -> li
             is_said = is_said or (len(fields) > 1 and fields in answered)
             # Of several texts one may be the response.
             is_golden = column.are_variants or any(answer.share_inside(column) >= EQUAL for answer in golden)
-            unfit = {
-                c.QUESTION: not column.may_ask if asking else column.says_form,
-                c.ANSWER: is_none or is_said,
-                c.RESPONSE: is_none or is_golden,
-            }
+            unfit = {c.QUESTION: not column.may_ask, c.ANSWER: is_none or is_said, c.RESPONSE: is_none or is_golden}
             may_be = [word for word in words if column.named.word in (None, *_ALSO[word]) and not unfit[word]]
             flags |= dict.fromkeys(spell_flags({name: word}) for word in may_be)
     return list(flags)[: 3 * len(words)]
