@@ -2,9 +2,8 @@
 that browsers are told to keep to.
 """
 
-import asyncio
 from base64 import b64encode
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 
 import pytest
@@ -13,6 +12,7 @@ from qaviz.access import Access, access_from
 from qaviz.model.errors import QavizError
 from qaviz.serving import content_security_policy
 from qaviz.serving.checks import AccessControl, Front
+from tests.front import App, ask
 
 NOBODY_ELSE = Access()
 PUBLIC = Access(hosts=("qaviz.example.com",), origins=frozenset({"http://localhost:9000"}))
@@ -30,34 +30,16 @@ class Guarded:
 
     access: Access = NOBODY_ELSE
     server: tuple[str, int] = ("127.0.0.1", 8501)
-    asked: list[dict] = field(default_factory=list)
 
     def __post_init__(self):
-        async def app(scope, _receive, send):
-            self.asked.append(scope)
-            await send({"type": "http.response.start", "status": 200, "headers": []})
-
-        self.control = Front(app, [AccessControl(self.access)])
+        app = App()
+        self.asked, self.control = app.asked, Front(app, [AccessControl(self.access)])
 
     def ask(self, *headers: tuple[str, str], path: str = STREAM, method: str = "", **scope) -> dict:
         """The start of the answer to one request: to a web socket, or to HTTP if a method is given."""
-        kind = {"type": "http", "method": method, "scheme": "http"} if method else {"type": "websocket", "scheme": "ws"}
-        sent = []
-
-        async def send(message):
-            sent.append(message)
-
-        raw = [(name.lower().encode(), said.encode("latin-1")) for name, said in headers]
-        request = {
-            "path": path.partition("?")[0],
-            "query_string": path.partition("?")[2].encode(),
-            "headers": raw,
-            "server": self.server,
-            "client": ("127.0.0.1", 50_000),
-            "extensions": {"websocket.http.response": {}},
-        }
-        asyncio.run(self.control(kind | request | scope, None, send))
-        return sent[0]
+        kind = {"method": method} if method else {"type": "websocket", "scheme": "ws"}
+        raw = [(name.lower().encode(), given.encode("latin-1")) for name, given in headers]
+        return ask(self.control, path, headers=raw, server=self.server, **kind | scope)
 
     def status(self, *headers: tuple[str, str], **request) -> int:
         return self.ask(*headers, **request)["status"]

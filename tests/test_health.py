@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Thread
 
@@ -22,33 +21,10 @@ from qaviz.serving.observed import Watch
 from qaviz.store.workspace import open_workspace
 from tests.browser.served import free_port, started
 from tests.builders import save_sample
+from tests.front import App, status
 from tests.protocol import Session
 
 pytestmark = pytest.mark.slow
-
-
-@dataclass
-class App:
-    """An app that answers 200 to all, and the requests that reached it."""
-
-    asked: list[dict] = field(default_factory=list)
-
-    async def __call__(self, scope, _receive, send) -> None:
-        self.asked.append(scope)
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": b""})
-
-
-def ask(app, path: str = "/", **scope) -> int:
-    """The status of the answer."""
-    sent: list[dict] = []
-
-    async def send(message) -> None:
-        sent.append(message)
-
-    request = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": [], "client": ("c", 1)}
-    asyncio.run(app(request | scope, None, send))
-    return sent[0]["status"]
 
 
 def by(subject: str | None):
@@ -68,9 +44,9 @@ def test_ready_means_that_the_index_answers_and_nothing_stops():
     """Alive is alive; ready is not where the index is gone, and not while the server stops."""
     stopping = Event()
     ready, lost = (Front(App(), [Watch(ask, stopping, open_to_all=True, logs=False)]) for ask in (lambda: None, broken))
-    assert [ask(ready, "/readyz"), ask(lost, "/readyz"), ask(lost, "/healthz")] == [200, 503, 200]
+    assert [status(ready, "/readyz"), status(lost, "/readyz"), status(lost, "/healthz")] == [200, 503, 200]
     stopping.set()
-    assert [ask(ready, "/readyz"), ask(ready, "/healthz")] == [503, 200]
+    assert [status(ready, "/readyz"), status(ready, "/healthz")] == [503, 200]
 
 
 def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
@@ -79,9 +55,9 @@ def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
     health = Front(App(), [Watch(home.ask, Event(), open_to_all=True, logs=False)])
     golden = home.folder / "golden"
     golden.rename(tmp_path / "unmounted")
-    assert ask(health, "/readyz") == 503
+    assert status(health, "/readyz") == 503
     (tmp_path / "unmounted").rename(golden)
-    assert ask(health, "/readyz") == 200
+    assert status(health, "/readyz") == 200
 
 
 @pytest.mark.parametrize("path", ["/", "/healthz", "/readyz", "/_stcore/health", "/_stcore/stream"])
@@ -90,9 +66,9 @@ def test_with_a_token_nobody_else_is_answered(path: str):
     access, app = Access(token="printed"), App()
     layer = security_middleware("<title>", access, SignInSettings(), lambda: None, Event(), Thread())
     headers = [(b"host", b"localhost:8501"), (b"origin", b"http://localhost:8501")]
-    request = {"headers": headers, "server": ("127.0.0.1", 8501), "extensions": {"websocket.http.response": {}}}
-    for kind in ({"type": "http", "scheme": "http"}, {"type": "websocket", "scheme": "ws"}):
-        assert ask(Front(app, **layer.kwargs), path, **request, **kind) == 403
+    request = {"headers": headers, "server": ("127.0.0.1", 8501)}
+    for kind in ({}, {"type": "websocket", "scheme": "ws"}):
+        assert status(Front(app, **layer.kwargs), path, **request, **kind) == 403
     assert app.asked == []
 
 
@@ -162,7 +138,7 @@ def test_a_persons_uploads_count_together():
 
     def upload(subject: str, session: str, length: int) -> int:
         scope = {"method": "PUT", "headers": [(b"content-length", str(length).encode())]}
-        return ask(Front(App(), [by(subject), limit]), f"/_stcore/upload_file/{session}/f", **scope)
+        return status(Front(App(), [by(subject), limit]), f"/_stcore/upload_file/{session}/f", **scope)
 
     assert upload("ada", "tab1", 1) == 200
     assert upload("ada", "tab2", 100) == 413

@@ -19,6 +19,7 @@ from qaviz.store.tables import TABLES
 from qaviz.store.workspace import Workspace, open_workspace
 from tests.browser.served import Served, free_port, started
 from tests.builders import save_sample
+from tests.front import ask
 from tests.protocol import Session
 
 pytestmark = pytest.mark.slow
@@ -152,19 +153,11 @@ def test_a_file_is_found_by_whose_page_it_was_made_for_alone():
         lambda words: words.decode() if b"session" in words else None, lambda session, _words: held[session]
     )
 
-    def visit(subject: str, **scope) -> int | None:
-        sent: list[dict] = []
-
-        async def send(message) -> None:
-            sent.append(message)
-
-        request = {"type": "http", "method": "GET", "headers": [], "path": "/_stcore/stream"} | scope
-
+    def visit(subject: str, path: str = "/_stcore/stream", **scope) -> int | None:
         async def sign_in(visit: Visit) -> None:
             visit.subject = subject
 
-        asyncio.run(Front(page, [sign_in, own])(request, None, send))
-        return sent[0].get("status")
+        return ask(Front(page, [sign_in, own]), path, **scope).get("status")
 
     assert visit("ada", path="/media/0a1b.csv") == 404
     visit("ada", type="websocket", sends=[b"session of ada", b"page with /media/0a1b.csv"])

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 import polars as pl
 import sqlalchemy as sa
@@ -19,7 +19,7 @@ from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, newest_first, note
 from qaviz.store.index import as_written, read_record, write_moment
 from qaviz.store.members import find_former
-from qaviz.store.tables import NAME_OF_PERSON, NAME_OF_RUN, as_kept, checked_name, checked_text, row_schema
+from qaviz.store.tables import NAME_OF_PERSON, NAME_OF_RUN, as_kept, checked_name, checked_text
 from qaviz.store.workspace import NEWEST_FIRST, WITH_RECORDS, Workspace, refuse_gone, refuse_taken, run_of
 
 LONGEST_TAG = 40
@@ -31,32 +31,17 @@ _RECENT = 100
 _RUN, _RECORD = t.RUNS_TABLE.c, t.RUN_RECORDS_TABLE.c
 
 
-class ListedRun(NamedTuple):
-    """A run of the list: its `state` (see RunState), `golden_number` its golden dataset's version number, `differences`
-    those that its newest verification found (null where it was never verified), times in UTC."""
-
-    run_id: str
-    name: str
-    state: str
-    created_at: datetime
-    owner: str | None
-    pipelines: list[str]
-    questions: int
-    responses: int
-    golden_id: str
-    golden_number: int
-    engine: str
-    verified_at: datetime | None
-    differences: int | None
-    tags: list[str]
-    notes: str
-    archived_at: datetime | None
-    archived_by: str | None
-    deleted_at: datetime | None
-    deleted_by: str | None
-
-
-RUNS = row_schema(ListedRun)
+_TIMES = ("created_at", "verified_at", "archived_at", "deleted_at")
+_KINDS = {
+    **dict.fromkeys(_TIMES, pl.Datetime("us", "UTC")),
+    **dict.fromkeys(("pipelines", "tags"), pl.List(pl.String())),
+    **dict.fromkeys(("questions", "responses", "golden_number", "differences"), pl.Int64()),
+}
+_NAMES = """run_id name state created_at owner pipelines questions responses golden_id golden_number engine verified_at
+differences tags notes archived_at archived_by deleted_at deleted_by"""
+RUNS = pl.Schema({name: _KINDS.get(name, pl.String()) for name in _NAMES.split()})
+"""A run of the list: its `state` (see RunState), `golden_number` its golden dataset's version number, `differences`
+those that its newest verification found (null where it was never verified), times in UTC."""
 
 
 class RunState(StrEnum):
@@ -286,6 +271,5 @@ _LISTED: Mapping[str, sa.ColumnElement[Any]] = {
 def run_table(workspace: Workspace) -> pl.DataFrame:
     """All runs, archived and deleted ones too, newest first: RUNS. One query; no file is opened."""
     query = sa.select(*(_LISTED[name].label(name) for name in RUNS)).select_from(_WITH_NEWEST).order_by(*NEWEST_FIRST)
-    times = [name for name, kind in RUNS.items() if isinstance(kind, pl.Datetime)]
-    runs = workspace.read_rows(query, RUNS | dict.fromkeys(times, pl.String()))
-    return runs.with_columns(pl.col(times).str.to_datetime("%+", time_unit="us", time_zone="UTC"))
+    runs = workspace.read_rows(query, RUNS | dict.fromkeys(_TIMES, pl.String()))
+    return runs.with_columns(pl.col(_TIMES).str.to_datetime("%+", time_unit="us", time_zone="UTC"))
