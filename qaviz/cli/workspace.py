@@ -22,7 +22,6 @@ from qaviz.store.index import index_of, version_of
 from qaviz.store.maintenance import purge
 from qaviz.store.members import give_role, list_members, map_identity, take_role
 from qaviz.store.run_records import RunState, archive, delete, describe, find_record, run_table, unarchive, undelete
-from qaviz.store.split import split
 
 workspace = o.CommandGroup(
     "workspace", "Check, clean, back up, restore, migrate or split the workspace, export its audit log."
@@ -92,7 +91,7 @@ class _SplitOptions(o.ByWhom):
 @workspace.action("split", _SplitOptions)
 def _split(options: _SplitOptions) -> o.Printout:
     """Move the runs of each project into a workspace of its own: FOLDER/PROJECT."""
-    moved = split(o.require_workspace(options.workspace), options.folder, options.person)
+    moved = maintenance.split(o.require_workspace(options.workspace), options.folder, options.person)
     return o.Printout({"folder": options.folder, "projects": moved})
 
 

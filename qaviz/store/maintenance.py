@@ -1,5 +1,5 @@
-"""The workspace as a whole: is everything in it as it was written, a copy of all of it, back from the copy, and what
-killed processes left.
+"""The workspace as a whole: is everything in it as it was written, a copy of all of it, back from the copy, what killed
+processes left, deleted runs for good, and a workspace for each project of an earlier version.
 
 What the index names is never changed, and goes only when a deleted run is purged: so the files of a copied index are
 those of that moment, whatever is saved meanwhile. A backup in which a run is purged on the way is refused.
@@ -7,8 +7,8 @@ those of that moment, whatever is saved meanwhile. A backup in which a run is pu
 
 import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import Problem, QavizError, disk_refusals, stop
-from qaviz.store import files, run_records, tables
+from qaviz.store import files, roles, run_records
 from qaviz.store import index as indexes
 from qaviz.store import tables as t
 from qaviz.store.audit import CheckedAudit, check_audit
@@ -92,12 +92,12 @@ def backup(workspace: Workspace, target: Path) -> int:
     Returns how many files were copied beside the index. Raises QavizError if `target` exists, and with all files that
     are not as they were written."""
     workspace.require(Deed.BACKUP)
-    with new_folder(target) as copy:
+    with _new_folder(target) as copy:
         if indexes.in_postgresql(workspace.index):
             _copy_rows(workspace.index, indexes.open_index(indexes.sqlite_engine(copy / indexes.INDEX_FILE)))
         else:
             _copy_index(workspace.folder, copy)
-        copied = fill_folder(workspace.folder, copy)
+        copied = _fill_folder(workspace.folder, copy)
         copy.rename(target)
     return copied
 
@@ -110,9 +110,9 @@ def restore(source: Path, target: Path) -> int:
         fault = f"no {indexes.INDEX_FILE}" if source.is_dir() else "no such folder"
         raise stop(str(source), fault, "a folder that `qaviz workspace backup` wrote", "Name that folder.")
     index = indexes.index_of(target)
-    with new_folder(target) as copy:
+    with _new_folder(target) as copy:
         _copy_index(source, copy)
-        copied = fill_folder(source, copy)
+        copied = _fill_folder(source, copy)
         if indexes.in_postgresql(index):
             _copy_rows(open_backup(copy).index, indexes.open_index(index))
             (copy / indexes.INDEX_FILE).unlink()
@@ -140,7 +140,7 @@ def clean(workspace: Workspace, *, remove: bool) -> list[str]:
 
 
 @contextmanager
-def new_folder(target: Path) -> Iterator[Path]:
+def _new_folder(target: Path) -> Iterator[Path]:
     """Give a folder beside `target` to fill and rename; what is left of it when the block ends is removed. Raises
     QavizError if something is at `target` already."""
     if target.exists() or target.is_symlink():
@@ -208,7 +208,7 @@ def _copy_rows(source: sa.Engine, target: sa.Engine) -> None:
                     there.execute(sa.select(sa.func.setval(counter, highest)))
 
 
-def fill_folder(source: Path, folder: Path) -> int:
+def _fill_folder(source: Path, folder: Path) -> int:
     """Copy the files that the index in the new `folder` names. Returns how many. QavizError names all not whole."""
     copied, problems = 0, list[Problem]()
     for file in _list_named_files(open_backup(folder)):
@@ -225,7 +225,7 @@ def fill_folder(source: Path, folder: Path) -> int:
     return copied
 
 
-OF_A_RUN = (t.GRADES_TABLE, t.LABELS_TABLE, t.VERIFICATIONS_TABLE, t.RUN_RECORDS_TABLE, t.RUNS_TABLE)
+_OF_A_RUN = (t.GRADES_TABLE, t.LABELS_TABLE, t.VERIFICATIONS_TABLE, t.RUN_RECORDS_TABLE, t.RUNS_TABLE)
 _OF_LINE = (t.REJECTIONS_TABLE, t.TRIPLET_FINDINGS_TABLE, t.ANSWER_FORMS_TABLE)
 _OF_GOLDEN = (*(table.c.line for table in _OF_LINE), t.GOLDEN_DATASETS_TABLE.c.golden_id)
 """What goes with a golden dataset that nothing else needs."""
@@ -236,7 +236,7 @@ def purge(workspace: Workspace, records: Sequence[run_records.RunRecord], by: st
     golden dataset goes with them, unless another run or a version has it. Returns the names of the files that are gone.
     A process killed on the way leaves at worst files that no run names. Raises QavizError if the name of the person
     will not do."""
-    person = tables.checked_name(by, tables.NAME_OF_PERSON)
+    person = t.checked_name(by, t.NAME_OF_PERSON)
     with disk_refusals(workspace.folder):
         with workspace.writing(Deed.PURGE) as transaction:
             table = t.RUN_RECORDS_TABLE.c
@@ -244,17 +244,15 @@ def purge(workspace: Workspace, records: Sequence[run_records.RunRecord], by: st
             deleted = set(transaction.scalars(still))
             purged = [record for record in records if record.run.run_id in deleted]
             for record in purged:
-                for of_run in OF_A_RUN:
+                for of_run in _OF_A_RUN:
                     transaction.execute(sa.delete(of_run).where(of_run.c.run_id == record.run.run_id))
                 note(transaction, Deed.PURGE, record.run.run_id, f'"{record.run.name}"', person)
             golden = [name for name in {record.run.golden_id for record in purged} if _drop_golden(transaction, name)]
         names = [name for record in purged for name, *_ in files.run_files(record.run.run_id)]
         # Under the writer's lock: a golden dataset that somebody has imported again since is there to stay.
         with workspace.locking() as transaction:
-            query = sa.select(t.GOLDEN_DATASETS_TABLE.c.golden_id).where(
-                t.GOLDEN_DATASETS_TABLE.c.golden_id.in_(golden)
-            )
-            again = set(transaction.scalars(query))
+            kept = t.GOLDEN_DATASETS_TABLE.c.golden_id
+            again = set(transaction.scalars(sa.select(kept).where(kept.in_(golden))))
             names += [files.golden_file(version).name for version in golden if version not in again]
             for name in names:
                 (workspace.folder / name).unlink(missing_ok=True)
@@ -270,3 +268,105 @@ def _drop_golden(transaction: sa.Connection, golden_id: str) -> bool:
     except sa.exc.IntegrityError:
         return False
     return True
+
+
+_OF_PROJECT = "SELECT run_id FROM run_records WHERE project = :project"
+_OWN = f"""SELECT golden_id FROM project_golden WHERE project = :project
+    UNION SELECT golden_id FROM runs WHERE run_id IN ({_OF_PROJECT})"""
+_LINES = f"{_OWN} UNION SELECT line FROM golden_versions WHERE golden_id IN ({_OWN})"
+_GOLDEN = f"{_LINES} UNION SELECT golden_id FROM golden_versions WHERE line IN ({_LINES})"
+_SESSIONS = f"SELECT session FROM review_sessions WHERE line IN ({_LINES})"
+_BY_COLUMN = {"run_id": _OF_PROJECT, "line": _LINES, "session": _SESSIONS}
+"""What belongs to a project by the first of these columns that a table has."""
+_CONDITIONS: Mapping[str, str] = {
+    "golden_datasets": f"golden_id IN ({_GOLDEN})",
+    "judges": f"judge IN (SELECT judge FROM grades WHERE run_id IN ({_OF_PROJECT}))",
+    "triplet_corrections": f"dataset IN (SELECT name FROM named_datasets WHERE line IN ({_LINES}))",
+    **dict.fromkeys(("bertscores", "policies"), ":project = :project"),
+    "mapping_profiles": ":project <> :project",
+}
+"""Which rows of other tables do. Acceptance criteria and BERTScores of pairs of texts belong to each project, saved
+mappings of columns to none; roles are read apart."""
+
+
+def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
+    """Move the runs of each project, which qaviz had up to version 26 of its index, from the workspace in `folder` into
+    the new workspace `target`/project, with labels, grades, versions and reviews. Its members are those of the project
+    and of the whole workspace, each with the higher role. The audit of what was before stays in the old workspace; the
+    new one's goes on from its last hash. Golden datasets stay in the old workspace too. All of it or nothing; others
+    wait meanwhile. Returns how many runs each project had. Raises QavizError if something is at `target` or a file is
+    not as it was written."""
+    index = indexes.index_of(folder)
+    if indexes.version_of(index) is None:
+        return {}
+    run_ids: dict[str, list[str]] = {}
+    with indexes.index_refusals(index), index.begin() as transaction:
+        indexes.migrate(transaction, last=26)  # the last version with projects
+        if sa.inspect(transaction).has_table("projects"):
+            own = sa.text(f"{_OF_PROJECT} ORDER BY run_id")
+            for project in indexes.list_projects(transaction):
+                run_ids[project] = list(transaction.scalars(own, {"project": project}))
+        if run_ids:
+            with _new_folder(target) as copy:
+                for project in run_ids:
+                    _write_workspace(transaction, folder, project, copy / project, by)
+                copy.rename(target)
+            for project, moved in run_ids.items():
+                _let_go(transaction, project, moved, by)
+            for table in ("project_golden", "projects"):
+                transaction.execute(sa.text(f"DELETE FROM {table}"))
+            transaction.execute(sa.text("DELETE FROM members WHERE project <> ''"))
+    indexes.open_index(index)
+    with disk_refusals(folder), suppress(QavizError):  # what stays is named by no run, and `clean` removes it
+        for file in (file for moved in run_ids.values() for run_id in moved for file in files.run_files(run_id)):
+            (folder / file.name).unlink(missing_ok=True)
+    return {project: len(moved) for project, moved in run_ids.items()}
+
+
+def _write_workspace(source: sa.Connection, old: Path, project: str, folder: Path, by: str | None) -> None:
+    """Write the project's workspace into the folder, which is made: its index, in SQLite, and the files it names."""
+    files.make_folders(folder)
+    index = indexes.open_index(indexes.sqlite_engine(folder / indexes.INDEX_FILE))
+    with index.begin() as target:
+        for table in t.TABLES.tables.values():
+            if table not in (t.MIGRATIONS_TABLE, t.MEMBERS_TABLE, t.IDENTITIES_TABLE, t.AUDIT_TABLE):
+                column = next((column for column in _BY_COLUMN if column in table.c), "")
+                condition = _CONDITIONS.get(table.name) or f"{column} IN ({_BY_COLUMN[column]})"
+                own = sa.select(table).where(sa.text(condition).bindparams(project=project))
+                for rows in indexes.read_parts(source, own):
+                    target.execute(sa.insert(table), rows)
+        if members := _read_members(source, project):
+            target.execute(sa.insert(t.MEMBERS_TABLE), members)
+        audit = t.AUDIT_TABLE.c
+        last = source.execute(sa.select(audit.number, audit.hash).order_by(audit.number.desc()).limit(1)).first()
+        if last:
+            bare = {"at": "", "about": "", "detail": "", "what": Deed.WITHHELD.value}
+            target.execute(sa.insert(t.AUDIT_TABLE), [last._asdict() | bare])
+        note(target, Deed.SPLIT, project, "from the workspace before, whose audit goes up to here", by)
+    _fill_folder(old, folder)
+    index.dispose()
+
+
+def _read_members(source: sa.Connection, project: str) -> list[dict[str, object]]:
+    """MEMBERS of the project and of the whole workspace: of somebody who is both the higher role."""
+    members: dict[str, tuple[roles.Held, str]] = {}
+    query = "SELECT subject, role, given_at FROM members WHERE project IN ('', :project)"
+    for subject, role, given_at in source.execute(sa.text(query), {"project": project}):
+        is_reviewer = role == "reviewer"  # a role of its own up to then
+        held = roles.Held(roles.Role.VIEWER if is_reviewer else roles.Role[role.upper()], is_reviewer)
+        before, _ = members.get(subject, (held, given_at))
+        members[subject] = roles.Held(max(before.role, held.role), before.reviews or held.reviews), given_at
+    return [
+        {"subject": subject, "role": str(held.role), "reviews": held.reviews, "given_at": given_at}
+        for subject, (held, given_at) in members.items()
+    ]
+
+
+def _let_go(transaction: sa.Connection, project: str, run_ids: list[str], by: str | None) -> None:
+    """Take the runs, and what is kept of them, out of the old workspace's index; its audit says where they went."""
+    named = sa.select(t.RUNS_TABLE.c.run_id, t.RUNS_TABLE.c.name).where(t.RUNS_TABLE.c.run_id.in_(run_ids))
+    names = {row.run_id: row.name for row in transaction.execute(named)}
+    for table in _OF_A_RUN:
+        transaction.execute(sa.delete(table).where(table.c.run_id.in_(run_ids)))
+    for run_id, name in names.items():
+        note(transaction, Deed.SPLIT, run_id, f'"{name}" moved to the workspace {project}', by)

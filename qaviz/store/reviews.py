@@ -7,7 +7,7 @@ item before its readers have. Who differs from the others may take a decision ba
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, TypedDict
 
 import polars as pl
@@ -91,21 +91,13 @@ def classify(
 ) -> None:
     """Keep how risky somebody says the golden dataset is; earlier words stay, the newest counts. Raises QavizError for
     a blank reason or a name that will not do."""
-    risk = Risk(
-        line=line,
-        category=category,
-        severity=severity,
-        likelihood=likelihood,
-        level=level,
-        reason=checked_name(reason, "reason of the risk", LONGEST_REASON),
-        classified_by=checked_name(by, NAME_OF_PERSON),
-        classified_at=datetime.now(UTC),
-    )
-    about = f"{level} ({severity}, {likelihood}){f', category {category}' if category else ''}: {risk.reason}"
+    why, person = checked_name(reason, "reason of the risk", LONGEST_REASON), checked_name(by, NAME_OF_PERSON)
+    risk = {"line": line, "category": category, "severity": severity, "likelihood": likelihood, "level": level}
+    about = f"{level} ({severity}, {likelihood}){f', category {category}' if category else ''}: {why}"
     with workspace.writing(Deed.CLASSIFY) as transaction:
-        deed = note(transaction, Deed.CLASSIFY, line, about, risk.classified_by)
-        row = asdict(risk) | {"classified_at": write_moment(risk.classified_at), "deed": deed}
-        transaction.execute(sa.insert(t.RISKS_TABLE).values(**row))
+        deed = note(transaction, Deed.CLASSIFY, line, about, person)
+        row = risk | {"reason": why, "classified_by": person, "classified_at": write_moment(), "deed": deed}
+        transaction.execute(sa.insert(t.RISKS_TABLE).values(row))
 
 
 def kept_risks(workspace: Workspace, line: str) -> list[Risk]:
@@ -160,11 +152,11 @@ def _insert_items(transaction: sa.Connection, session: str, items: pl.DataFrame,
 
 def close_session(workspace: Workspace, session: str, by: str) -> None:
     """End the session: nothing is given or decided any more. Raises QavizError if there is no such session."""
-    review, now = find_session(workspace, session), datetime.now(UTC)
+    review = find_session(workspace, session)
     with workspace.writing(Deed.SESSION) as transaction:
         note(transaction, Deed.REVIEW, review.line, f"session {session} closed", checked_name(by, NAME_OF_PERSON))
-        which = _session.session == session
-        transaction.execute(sa.update(t.REVIEW_SESSIONS_TABLE).where(which).values(closed_at=write_moment(now)))
+        closed = sa.update(t.REVIEW_SESSIONS_TABLE).where(_session.session == session)
+        transaction.execute(closed.values(closed_at=write_moment()))
 
 
 def review_sessions(workspace: Workspace, line: str | None = None) -> list[ReviewSession]:

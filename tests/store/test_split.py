@@ -17,9 +17,9 @@ from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import named_datasets, versions
 from qaviz.store.index import DATABASE_VARIABLE, INDEX_FILE, postgresql_engine
 from qaviz.store.labels import kept_labels, known_judges
+from qaviz.store.maintenance import split
 from qaviz.store.members import list_members
 from qaviz.store.reviews import review_sessions
-from qaviz.store.split import split
 from qaviz.store.tables import AUDIT_TABLE
 from qaviz.store.workspace import open_backup, open_workspace
 from tests.store.kept import GOLDEN, ROWS, contents
