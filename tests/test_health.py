@@ -16,8 +16,8 @@ import pytest
 from qaviz.access import Access, SignInSettings
 from qaviz.model.errors import Problem, QavizError
 from qaviz.serving import security_middleware
-from qaviz.serving.checks import UPLOADS_PER_VISITOR, Front, SocketLimit, UploadLimit, Visit
-from qaviz.serving.observed import Watch
+from qaviz.serving.checks import UPLOADS_PER_VISITOR, Front, Visit, limit_sockets, limit_uploads
+from qaviz.serving.observed import watch
 from qaviz.store.workspace import open_workspace
 from tests.browser.served import free_port, started
 from tests.builders import save_sample
@@ -43,7 +43,7 @@ def broken() -> None:
 def test_ready_means_that_the_index_answers_and_nothing_stops():
     """Alive is alive; ready is not where the index is gone, and not while the server stops."""
     stopping = Event()
-    ready, lost = (Front(App(), [Watch(ask, stopping, open_to_all=True, logs=False)]) for ask in (lambda: None, broken))
+    ready, lost = (Front(App(), [watch(ask, stopping, open_to_all=True, logs=False)]) for ask in (lambda: None, broken))
     assert [status(ready, "/readyz"), status(lost, "/readyz"), status(lost, "/healthz")] == [200, 503, 200]
     stopping.set()
     assert [status(ready, "/readyz"), status(ready, "/healthz")] == [503, 200]
@@ -52,7 +52,7 @@ def test_ready_means_that_the_index_answers_and_nothing_stops():
 def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
     """A workspace whose index answers is not ready while the folder of its files is gone."""
     home = open_workspace(tmp_path / "workspace")
-    health = Front(App(), [Watch(home.ask, Event(), open_to_all=True, logs=False)])
+    health = Front(App(), [watch(home.ask, Event(), open_to_all=True, logs=False)])
     golden = home.folder / "golden"
     golden.rename(tmp_path / "unmounted")
     assert status(health, "/readyz") == 503
@@ -119,7 +119,7 @@ def test_somebody_opens_so_many_web_sockets(signed_in: bool):
             await Front(page, [by(name if signed_in else None), capped])(scope, None, send)
 
         most = {"of_person": 3, "of_address": 1} if signed_in else {"of_person": 1, "of_address": 3}
-        capped = SocketLimit(**most)
+        capped = limit_sockets(**most)
         async with asyncio.TaskGroup() as group:
             for name in ("a", "a", "a", "a", "b"):
                 group.create_task(open_socket(name))
@@ -134,7 +134,7 @@ def test_somebody_opens_so_many_web_sockets(signed_in: bool):
 def test_a_persons_uploads_count_together():
     """Two tabs of one person share one limit; another person has their own."""
     held = {"tab1": UPLOADS_PER_VISITOR - 10}
-    limit = UploadLimit(dict, lambda: held, {"tab1": "ada", "tab2": "ada", "tab3": "bo"})
+    limit = limit_uploads(dict, lambda: held, {"tab1": "ada", "tab2": "ada", "tab3": "bo"})
 
     def upload(subject: str, session: str, length: int) -> int:
         scope = {"method": "PUT", "headers": [(b"content-length", str(length).encode())]}

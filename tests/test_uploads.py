@@ -18,8 +18,9 @@ from qaviz.serving.checks import (
     MEMORY_PER_VISITOR,
     UPLOADS_IN_ALL,
     UPLOADS_PER_VISITOR,
+    Check,
     Front,
-    UploadLimit,
+    limit_uploads,
 )
 from qaviz.uploads import held_on_disk, keep_upload, upload_folder
 
@@ -33,7 +34,7 @@ def put(
     disk: Mapping[str, int] | None = None,
     *,
     session: str = "mine",
-    limit: UploadLimit | None = None,
+    limit: Check | None = None,
     meanwhile: Callable[[], object] = lambda: None,
 ) -> int:
     """The status that an upload of this length is answered with; `meanwhile` happens while it is on its way."""
@@ -46,7 +47,7 @@ def put(
     async def send(message):
         sent.append(message)
 
-    limit = limit or UploadLimit(lambda: memory or {}, lambda: disk or {}, {})
+    limit = limit or limit_uploads(lambda: memory or {}, lambda: disk or {}, {})
     headers = [] if length is None else [(b"content-length", str(length).encode())]
     path = f"/_stcore/upload_file/{session}/file"
     request = {"type": "http", "method": "PUT", "path": path, "headers": headers}
@@ -81,14 +82,14 @@ def test_an_upload_says_how_long_it_is():
 
 def test_uploads_on_their_way_count():
     """Uploads that have begun count before they are there, and no more once they are over."""
-    limit = UploadLimit(dict, dict, {})
+    limit = limit_uploads(dict, dict, {})
     inner = []
     outer = put(700 * MB, limit=limit, meanwhile=lambda: inner.append(_in_a_thread(limit)))
     assert (outer, inner) == (204, [413])
     assert put(700 * MB, limit=limit) == 204
 
 
-def _in_a_thread(limit: UploadLimit) -> int:
+def _in_a_thread(limit: Check) -> int:
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(1) as thread:

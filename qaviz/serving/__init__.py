@@ -104,13 +104,13 @@ def security_middleware(
     workspace does not answer."""
     page, own = style_page(index_html), checks.OwnSessions(uploads.read_session, uploads.list_media)
     in_order: list[Check] = [
-        observed.Watch(ask, stopping, open_to_all=not access.token, logs=sign_in.required),
+        observed.watch(ask, stopping, open_to_all=not access.token, logs=sign_in.required),
         add_safety_headers(content_security_policy(page)),
         checks.AccessControl(access),
         *([checks.SignInGate(sign_in)] if sign_in.required else []),
-        checks.SocketLimit(),
+        checks.limit_sockets(),
         *([own] if sign_in.required else []),
-        checks.UploadLimit(uploads.held_in_memory, uploads.held_on_disk, own.owners),
+        checks.limit_uploads(uploads.held_in_memory, uploads.held_on_disk, own.owners),
         wait_for(loading),
         serve_page(index_html, page),
     ]

@@ -372,16 +372,18 @@ UPLOADS_PER_VISITOR, UPLOADS_IN_ALL = 4 * GB, 16 * GB
 """Most bytes of uploads in memory and on the disk together."""
 
 
-class UploadLimit:
-    """Refuses an upload before it is read where the visitor, or all together, hold too much. A visitor is who has
-    signed in, by the `owners` of sessions, else a session: a tab of a browser."""
+def limit_uploads(in_memory: Held, on_disk: Held, owners: Mapping[str, str]) -> Check:
+    """A check that refuses an upload before it is read where the visitor, or all together, hold too much. A visitor is
+    who has signed in, by the `owners` of sessions, else a session: a tab of a browser."""
+    on_the_way: Counter[str] = Counter()
 
-    def __init__(self, in_memory: Held, on_disk: Held, owners: Mapping[str, str]) -> None:
-        self._in_memory, self._on_disk, self._owners = in_memory, on_disk, owners
-        self._on_the_way: Counter[str] = Counter()
+    def by_owner(held: Mapping[str, int]) -> Counter[str]:
+        counted: Counter[str] = Counter()
+        for session, size in held.items():
+            counted[owners.get(session, session)] += size
+        return counted
 
-    async def __call__(self, visit: Visit) -> Response | None:
-        """Pass the visit on, or refuse it."""
+    async def check(visit: Visit) -> Response | None:
         upload = None if visit.is_socket or visit.scope["method"] != "PUT" else _UPLOAD.search(visit.scope["path"])
         if upload is None:
             return None
@@ -389,8 +391,8 @@ class UploadLimit:
         if not re.fullmatch(r"[0-9]{1,15}", length):
             return PlainTextResponse("An upload has to say how long it is.\n", 411)
         visitor, size = visit.subject or upload["session"], int(length)
-        memory = self._by_owner(self._in_memory()) + self._on_the_way
-        everywhere = memory + self._by_owner(self._on_disk())
+        memory = by_owner(in_memory()) + on_the_way
+        everywhere = memory + by_owner(on_disk())
         limits = (
             (memory[visitor], MEMORY_PER_VISITOR, "Wait until your other uploads are there."),
             (memory.total(), MEMORY_IN_ALL, "Wait until other people's uploads are there."),
@@ -400,17 +402,13 @@ class UploadLimit:
         for held, limit, fix in limits:
             if held + size > limit:
                 return PlainTextResponse(f"Uploads hold {held / GB:.1f} GB of {limit / GB:.0f} GB. {fix}\n", 413)
-        self._on_the_way[visitor] += size
-        visit.ending.callback(_give_back, self._on_the_way, visitor, size)
+        on_the_way[visitor] += size
+        visit.ending.callback(_give_back, on_the_way, visitor, size)
         # Who goes away in the middle gets no answer, and the log no traceback.
         visit.ending.enter_context(suppress(ClientDisconnect))
         return None
 
-    def _by_owner(self, held: Mapping[str, int]) -> Counter[str]:
-        counted: Counter[str] = Counter()
-        for session, size in held.items():
-            counted[self._owners.get(session, session)] += size
-        return counted
+    return check
 
 
 MOST_SOCKETS_OF_PERSON, MOST_SOCKETS_OF_ADDRESS = 30, 200
@@ -418,25 +416,23 @@ MOST_SOCKETS_OF_PERSON, MOST_SOCKETS_OF_ADDRESS = 30, 200
 behind one address, not a program that opens them all."""
 
 
-class SocketLimit:
-    """Lets a person, or an address where nobody signs in, have so many web sockets open."""
+def limit_sockets(of_person: int = MOST_SOCKETS_OF_PERSON, of_address: int = MOST_SOCKETS_OF_ADDRESS) -> Check:
+    """A check that lets a person, or an address where nobody signs in, have so many web sockets open."""
+    opened: Counter[tuple[str, str]] = Counter()
 
-    def __init__(self, of_person: int = MOST_SOCKETS_OF_PERSON, of_address: int = MOST_SOCKETS_OF_ADDRESS) -> None:
-        self._of_person, self._of_address = of_person, of_address
-        self._open: Counter[tuple[str, str]] = Counter()
-
-    async def __call__(self, visit: Visit) -> Response | None:
-        """Pass the visit on, or refuse a web socket too many."""
+    async def check(visit: Visit) -> Response | None:
         if not visit.is_socket:
             return None
         client = visit.scope.get("client") or ("",)
         holder = ("person", visit.subject) if visit.subject else ("address", str(client[0]))
-        most = self._of_person if visit.subject else self._of_address
-        if self._open[holder] >= most:
+        most = of_person if visit.subject else of_address
+        if opened[holder] >= most:
             return PlainTextResponse(f"{most} pages are open already. Close some of them.\n", 429)
-        self._open[holder] += 1
-        visit.ending.callback(_give_back, self._open, holder, 1)
+        opened[holder] += 1
+        visit.ending.callback(_give_back, opened, holder, 1)
         return None
+
+    return check
 
 
 def _give_back(held: Counter[Key], holder: Key, number: int) -> None:

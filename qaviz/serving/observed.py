@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message
 
 from qaviz.model.errors import QavizError
-from qaviz.serving.checks import Visit
+from qaviz.serving.checks import Check, Visit
 
 _LOGGED = ("subject", "peer", "method", "path", "status", "seconds", "protocol")
 
@@ -63,20 +63,15 @@ def log_as_json() -> None:
     ours.setLevel(logging.INFO)
 
 
-class Watch:
+def watch(ask: Callable[[], object], stopping: Event, *, open_to_all: bool, logs: bool) -> Check:
     """The first check: it answers /healthz and /readyz to anybody, and counts, and if it `logs` logs, all other visits
     when they have ended. Ready means that `ask` raises no QavizError and the server is not about to stop. Neither says
     anything else. Not `open_to_all` means that health is answered to nobody."""
 
-    def __init__(self, ask: Callable[[], object], stopping: Event, *, open_to_all: bool, logs: bool) -> None:
-        self._ask, self._stopping = ask, stopping
-        self._open, self._logs = open_to_all, logs
-
-    async def __call__(self, visit: Visit) -> Response | None:
-        """Answer, or count the visit once it has ended."""
+    async def check(visit: Visit) -> Response | None:
         path = visit.scope["path"]
-        if self._open and not visit.is_socket and path in ("/healthz", "/readyz"):
-            ready = path == "/healthz" or await self._is_ready()
+        if open_to_all and not visit.is_socket and path in ("/healthz", "/readyz"):
+            ready = path == "/healthz" or (not stopping.is_set() and await run_in_threadpool(_answers, ask))
             words, status = ("ok\n", 200) if ready else ("not ready\n", 503)
             return PlainTextResponse(words, status, headers={"Cache-Control": "no-store"})
         began, scope = time.monotonic(), visit.scope
@@ -95,7 +90,7 @@ class Watch:
             SOCKETS.dec(visit.is_socket)
             if not visit.is_socket:
                 SECONDS.labels(kind).observe(seconds)
-            if self._logs:
+            if logs:
                 request = {"subject": visit.subject, "status": visit.status, "seconds": round(seconds, 4)}
                 request |= {"peer": scope["client"][0] if scope.get("client") else None, "protocol": scope["type"]}
                 log.info("request", extra=request | {"method": scope.get("method"), "path": redact_path(path)})
@@ -105,15 +100,16 @@ class Watch:
         visit.ending.callback(count)
         return None
 
-    async def _is_ready(self) -> bool:
-        if self._stopping.is_set():
-            return False
-        try:
-            await run_in_threadpool(self._ask)
-        except QavizError as error:
-            health_log.warning("not ready: %s: found %s", error.problems[0].where, error.problems[0].found)
-            return False
-        return True
+    return check
+
+
+def _answers(ask: Callable[[], object]) -> bool:
+    try:
+        ask()
+    except QavizError as error:
+        health_log.warning("not ready: %s: found %s", error.problems[0].where, error.problems[0].found)
+        return False
+    return True
 
 
 def serve_metrics(port: int, running_jobs: Callable[[], int]) -> None:
