@@ -91,7 +91,7 @@ def _find_unmet(subject: Subject) -> pl.DataFrame:
     )
     shown = pl.format("{} ({})", _STATED, pl.col(c.PIPELINE).list.head(GROUPS).list.join(", "))
     ordered = groups.sort("number", descending=True, maintain_order=True).group_by(c.QUESTION_ID, maintain_order=True)
-    by_question = ordered.agg(
+    return ordered.agg(
         pl.first(c.FACT),
         shown.head(GROUPS).str.join("; ").alias("groups"),
         pl.col("number").sum().alias("answers"),
@@ -102,8 +102,6 @@ def _find_unmet(subject: Subject) -> pl.DataFrame:
         pl.col(columns.STANCE).first().alias("stance"),
         pl.col(c.PIPELINE).first().list.len().alias("pipelines"),
     )
-    order = unmet.select(c.QUESTION_ID).unique(maintain_order=True)
-    return order.join(by_question, on=c.QUESTION_ID, maintain_order="left")
 
 
 def _say_instead() -> pl.Expr:
