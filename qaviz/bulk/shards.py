@@ -7,9 +7,8 @@ import logging
 import os
 import re
 import socket
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from pathlib import Path, PurePosixPath
 
 import polars as pl
@@ -35,14 +34,9 @@ TRIES = 3
 
 _SHARD, _RESULT = "shard", "result"
 
-ShardFunction = Callable[[pa.Table, str], str]
-"""What is done with a shard: the table that all shards share, and what says which shard it is, in; a result out."""
 
-
-def map_shards(
-    function: ShardFunction, shards: Sequence[str], shared: pa.Table, address: str | None = None
-) -> Iterator[str]:
-    """Yield what `function` returns for each of the shards, in the order in which they are done.
+def map_shards(work: "Work", shards: Sequence[str], golden: pa.Table, address: str | None = None) -> Iterator[str]:
+    """Yield what `score_shard` returns for each of the shards, in the order in which they are done.
 
     With an address the cluster there does it, whose machines need qaviz installed; without one a cluster of this
     machine's cores, started for this call and listening on loopback only. A shard whose worker is killed is done again,
@@ -66,15 +60,15 @@ def map_shards(
     try:
         ray.data.DataContext.get_current().enable_progress_bars = False
         logging.getLogger("ray.data").setLevel(logging.ERROR)
-        held = ray.put(shared)
+        held = ray.put(golden)
 
-        def work(batch: pa.Table) -> pa.Table:
-            results = [function(ray.get(held), shard) for shard in batch[_SHARD].to_pylist()]
+        def score(batch: pa.Table) -> pa.Table:
+            results = [score_shard(work, ray.get(held), shard) for shard in batch[_SHARD].to_pylist()]
             return pa.table({_RESULT: pa.array(results, pa.string())})
 
         tasks = ray.data.from_items([{_SHARD: shard} for shard in shards], override_num_blocks=len(shards))
         options = {"max_retries": TRIES, "runtime_env": {"env_vars": variables}}
-        for row in tasks.map_batches(work, batch_size=1, batch_format="pyarrow", **options).iter_rows():
+        for row in tasks.map_batches(score, batch_size=1, batch_format="pyarrow", **options).iter_rows():
             yield row[_RESULT]
     finally:
         ray.shutdown()
@@ -176,7 +170,7 @@ def score_shards(
         waiting = [json.dumps(asdict(shard)) for shard in shards if not work.is_done(shard)]
         shared = triplets.to_arrow(compat_level=pl.CompatLevel.oldest())
         problems: list[Problem] = []
-        results = map_shards(partial(score_shard, work), waiting, shared, address) if waiting else ()
+        results = map_shards(work, waiting, shared, address) if waiting else ()
         for done, result in enumerate(results, 1):
             problems += (Problem(**fields) for fields in json.loads(result))
             progress(done / len(waiting), f"{done:,} of {len(waiting):,} shards scored")

@@ -7,11 +7,11 @@ given up.
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, fields, is_dataclass, replace
+from dataclasses import asdict, fields, replace
 from functools import partial
 from os import cpu_count
 from pathlib import Path
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any
 
 import polars as pl
 
@@ -93,23 +93,16 @@ def preview(
     """As `loading.preview`; `trusted` as `stream` has it."""
     if trusted and _are_small_texts(golden, responses):
         return preview_here(golden, responses, aside=aside)
+    from pydantic import TypeAdapter  # it takes as long to import as all the rest
+
     answers = _ask_of(_preview, golden, responses, {"aside": aside})
-    return [_rebuild(Preview, {**answer.values, **answer.tables}) for answer in answers]
+    return TypeAdapter(list[Preview]).validate_python([{**answer.values, **answer.tables} for answer in answers])
 
 
 def _preview(job: Job) -> Iterator[Answer]:
     for seen in preview_here(*_split_sources(job), aside=job.options["aside"]):
         values = asdict(replace(seen, first=pl.DataFrame()))  # which would be copied
         yield Answer({name: value for name, value in values.items() if name != "first"}, {"first": seen.first})
-
-
-def _rebuild(kind: Any, value: Any) -> Any:  # noqa: ANN401 - whatever the fields of a dataclass are
-    if isinstance(kind, type) and is_dataclass(kind):
-        hints = get_type_hints(kind)
-        return kind(**{name: _rebuild(hint, value[name]) for name, hint in hints.items()})
-    if get_origin(kind) is tuple:
-        return tuple(_rebuild(get_args(kind)[0], element) for element in value)
-    return value
 
 
 def stream(
@@ -163,35 +156,34 @@ def _split_sources(job: Job) -> tuple[Source | None, list[Source]]:
 
 def find_near_questions(golden: Source | None, responses: Sequence[Source]) -> pl.DataFrame:
     """As `loading.doubts.find_near_questions`."""
-    (answer,) = _ask_of(_read, golden, responses, {"reader": "near"})
-    return answer.tables["0"]
+    (answer,) = _ask_of(_find_near_questions, golden, responses, {})
+    return answer.tables["near"]
 
 
-def _ask_tables(reader: str, source: Source, progress: Progress) -> list[pl.DataFrame]:
-    (answer,) = _ask_of(_read, None, [source], {"reader": reader}, progress)
-    return list(answer.tables.values())
-
-
-def _ask_rows(reader: str, source: Source, progress: Progress) -> pl.DataFrame:
-    return _ask_tables(reader, source, progress)[0]
-
-
-def _read(job: Job) -> Iterator[Answer]:
-    reader, (golden, sources) = job.options["reader"], _split_sources(job)
-    tables: tuple[pl.DataFrame, ...]
-    if reader == "near":
-        tables = (doubts.find_near_questions(golden, sources),)
-    elif reader == "golden":
-        tables = load_golden_here(sources[0], job.progress)
-    else:
-        tables = (getattr(labels, reader)(sources[0], job.progress),)
-    yield Answer(tables={str(place): table for place, table in enumerate(tables)})
+def _find_near_questions(job: Job) -> Iterator[Answer]:
+    yield Answer(tables={"near": doubts.find_near_questions(*_split_sources(job))})
 
 
 def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.DataFrame]:
     """As `loading.load_golden`."""
-    golden, listed = _ask_tables("golden", source, progress)
-    return golden, listed
+    (answer,) = ask(_load_golden, [source], progress=progress)
+    return answer.tables["golden"], answer.tables["listed"]
+
+
+def _load_golden(job: Job) -> Iterator[Answer]:
+    (source,) = take_sources(job)
+    golden, listed = load_golden_here(source, job.progress)
+    yield Answer(tables={"golden": golden, "listed": listed})
+
+
+def _ask_rows(reader: str, source: Source, progress: Progress) -> pl.DataFrame:
+    (answer,) = ask(_read_rows, [source], {"reader": reader}, progress=progress)
+    return answer.tables["rows"]
+
+
+def _read_rows(job: Job) -> Iterator[Answer]:
+    (source,) = take_sources(job)
+    yield Answer(tables={"rows": getattr(labels, job.options["reader"])(source, job.progress)})
 
 
 # As their namesakes of `loading.labels`.

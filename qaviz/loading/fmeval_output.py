@@ -104,11 +104,6 @@ class _Output:
     """As `Alignment` takes them, with _TARGET: what each was scored against."""
 
 
-def is_fmeval_output(table: Table) -> bool:
-    """Whether FMEval wrote the table."""
-    return table.tool is not None and table.tool.name == FMEVAL
-
-
 def join_outputs(opened: "Opened") -> Chunk:
     """The files of FMEval's own output, each one evaluation of one pipeline, aligned with the golden dataset that
     stands beside them; else with what they were scored against, of a question the first.

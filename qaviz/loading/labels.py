@@ -7,7 +7,7 @@ from itertools import chain
 import polars as pl
 
 from qaviz.loading.formats import read_batches
-from qaviz.loading.formats.cells import DTYPES, Kind, convert
+from qaviz.loading.formats.cells import DTYPES, Kind
 from qaviz.loading.load_log import LINE, quote_text
 from qaviz.loading.source import Source
 from qaviz.model import columns as c
@@ -66,9 +66,7 @@ def _read_file(source: Source, progress: Progress, *, needed: _Words, beside: Se
             raise QavizError(
                 *(Problem(where=batch.place, found=columns, expected=f"a column {words}", fix=fix) for words in lacking)
             )
-        there = {word: kind for word, kind in kinds.items() if word in batch.columns}
-        batch.refuse_bad(there)
-        frames.append(convert(batch.frame, there, batch.problems).drop(LINE))
+        frames.append(batch.convert(kinds).drop(LINE))
     return pl.concat(frames, how="diagonal")
 
 

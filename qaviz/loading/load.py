@@ -5,12 +5,13 @@ where memory has no room for all of them. The files stand in any order.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import ClassVar
 
 import polars as pl
 
 from qaviz.loading import load_log
 from qaviz.loading.align import Alignment, Chunk
-from qaviz.loading.fmeval_output import is_fmeval_output, join_outputs
+from qaviz.loading.fmeval_output import FMEVAL, join_outputs
 from qaviz.loading.load_log import LINE, entry, quote_text
 from qaviz.loading.looks import ENOUGH, EQUAL, SHORT, list_options
 from qaviz.loading.melt import convert_part, empty_responses, melt_golden, melt_responses
@@ -43,6 +44,8 @@ _ALSO: Mapping[str, Sequence[str]] = {
 @dataclass(frozen=True, kw_only=True)
 class Preview(Layout):
     """What a table looks like and how it would be read beside the others."""
+
+    __pydantic_config__: ClassVar = {"arbitrary_types_allowed": True}
 
     file: str
     """The name of its file."""
@@ -177,7 +180,7 @@ def open_files(
             opened.add(source, list(open_tables(source, step)))
         except QavizError as error:
             opened.problems += error.problems
-    outputs = list(filter(is_fmeval_output, opened.tables)) if keep_scores else []
+    outputs = [table for table in opened.tables if table.tool and table.tool.name == FMEVAL] if keep_scores else []
     if outputs:  # of the other files only golden answers are expected
         opened.outputs, opened.alone = outputs, True
         opened.tables = [table for table in opened.tables if table not in outputs]

@@ -11,16 +11,10 @@ from typing import NamedTuple
 import polars as pl
 
 from qaviz.loading import load_log
-from qaviz.loading.formats.cells import DTYPES, Batch, Kind, convert, read_list
+from qaviz.loading.formats.cells import DTYPES, Batch, Kind, read_list
 from qaviz.loading.load_log import FILE, LINE, entries
 from qaviz.loading.looks import letter_option, name_option
-from qaviz.loading.roles import (
-    JOINED_NAMES,
-    NAMES,
-    PHRASES,
-    Layout,
-    says_unanswerable,
-)
+from qaviz.loading.roles import JOINED_NAMES, NAMES, PHRASES, Layout, says_unanswerable
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
 
@@ -56,9 +50,7 @@ def convert_part(table: Table, part: Batch) -> tuple[pl.DataFrame, pl.DataFrame]
     layout = table.layout
     kinds = {name: kind_of(word) for name, word in layout.words.items()}
     kinds |= dict.fromkeys((*layout.pipelines, *layout.choices.values()), Kind.TEXT)
-    kinds = {name: kind for name, kind in kinds.items() if name in part.frame.columns}
-    part.refuse_bad(kinds)
-    frame = convert(part.frame, kinds, table.head.problems)
+    frame = part.convert(kinds)
     skipped = _in_file(table.head.problems.newly_skipped(), table)
     return _in_file(frame, table), entries(skipped, load_log.BAD_ROW, pl.col("words"))
 
@@ -215,7 +207,11 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
     notes = [entries(responses.filter(blank).unique(LINE, maintain_order=True), load_log.EMPTY_ROW, empty)]
     kept = responses.filter(~blank)
     if c.PIPELINE in layout.words.values():
-        kept = _refuse_nameless(kept, table)
+        nameless = kept.filter(pl.col(c.PIPELINE).str.strip_chars().fill_null("") == "").select(LINE, c.PIPELINE)
+        fault, expected = "a response without a pipeline", "the pipeline that gave it"
+        fix = "Fill in the cell, or remove the column to have the pipeline named after the file."
+        table.head.problems.add_rows(nameless, lambda _: fault, expected, fix)
+        kept = table.head.problems.without_skipped(kept)
     elif not layout.pipelines:
         kept = kept.with_columns(pl.lit(table.pipeline).alias(c.PIPELINE))
     notes.append(entries(_in_file(table.head.problems.newly_skipped(), table), load_log.BAD_ROW, pl.col("words")))
@@ -226,31 +222,16 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
     return kept, [*notes, entries(repeats, load_log.REPEATED, detail).with_columns(where)]
 
 
-def _refuse_nameless(responses: pl.DataFrame, table: Table) -> pl.DataFrame:
-    nameless = responses.filter(pl.col(c.PIPELINE).str.strip_chars().fill_null("") == "")
-    table.head.problems.add_rows(
-        nameless.select(LINE, c.PIPELINE),
-        lambda _: "a response without a pipeline",
-        "the pipeline that gave it",
-        "Fill in the cell, or remove the column to have the pipeline named after the file.",
-    )
-    return table.head.problems.without_skipped(responses)
-
-
 def _separate_repeats(responses: pl.DataFrame) -> pl.DataFrame:
     """The responses, PIPELINE of those with a REPEAT as `RAG · repeat 2`, and in REPEAT_OF the pipeline they repeat.
 
     REPEAT is stripped, and null where blank.
     """
-    name = pl.col(c.REPEAT).str.strip_chars()
-    named = responses.with_columns(pl.when(name != "").then(name).alias(c.REPEAT))
-    repeated = pl.col(c.REPEAT).is_not_null()
-    return named.with_columns(
-        pl.when(repeated).then(pl.col(c.PIPELINE)).alias(c.REPEAT_OF),
-        pl.when(repeated)
-        .then(pl.col(c.PIPELINE) + " · repeat " + pl.col(c.REPEAT))
-        .otherwise(c.PIPELINE)
-        .alias(c.PIPELINE),
+    repeat = pl.col(c.REPEAT).str.strip_chars().replace("", None)
+    return responses.with_columns(
+        repeat.alias(c.REPEAT),
+        pl.when(repeat.is_not_null()).then(c.PIPELINE).alias(c.REPEAT_OF),
+        (pl.col(c.PIPELINE) + (" · repeat " + repeat).fill_null("")).alias(c.PIPELINE),
     )
 
 

@@ -113,7 +113,9 @@ def test_results_of_other_shards_stop_the_work(tmp_path: Path, work: Work, shard
 
 def test_a_response_in_two_shards_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Of a response that two shards have nobody says which counts; a null in one of them is no response."""
-    monkeypatch.setattr(shards, "map_shards", lambda work, texts, shared, _: [work(shared, text) for text in texts])
+    monkeypatch.setattr(
+        shards, "map_shards", lambda work, texts, golden, _: [score_shard(work, golden, text) for text in texts]
+    )
     golden = Source.of(write_jsonl(tmp_path / "golden.jsonl", [TRIPLET, TRIPLET | {"question_id": "b"}]))
     rows = [RESPONSE, RESPONSE | {"response": None}, RESPONSE | {"response": "In Graz."}]
     names = [write_jsonl(tmp_path / f"part-{number}.jsonl", [row]) for number, row in enumerate(rows)]

@@ -32,7 +32,7 @@ def test_an_address_without_a_cluster_is_said_at_once(scheme: str):
 
     address = f"{scheme}127.0.0.1:{closed_port()}"
     with pytest.raises(QavizError, match=f"--address {address}: found no Ray cluster"):
-        list(map_shards(lambda *_: "", ["a"], pa.table({}), address))
+        list(map_shards(None, ["a"], pa.table({}), address))
     assert not ray.is_initialized()
 
 
@@ -40,4 +40,4 @@ def test_an_address_without_a_cluster_is_said_at_once(scheme: str):
 def test_an_address_names_a_host_and_a_port(address: str):
     """What is no HOST:PORT is a problem."""
     with pytest.raises(QavizError, match="expected HOST:PORT"):
-        list(map_shards(lambda *_: "", ["a"], pa.table({}), address))
+        list(map_shards(None, ["a"], pa.table({}), address))

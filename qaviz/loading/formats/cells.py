@@ -132,12 +132,19 @@ class Batch:
                 bad[name] = name_lines((line, fault) for line, fault in zip(lines, faults, strict=True) if fault)
         return pl.DataFrame(texts), bad
 
-    def refuse_bad(self, kinds: Mapping[str, Kind]) -> None:
-        """Note the cells of these columns that nobody may use, which are null in the frame."""
-        for name, rows in self._spelled[1].items():
-            if name in kinds:
+    def convert(self, kinds: Mapping[str, Kind]) -> pl.DataFrame:
+        """LINE and the columns of `kinds` that are there, each with the dtype of its kind.
+
+        Cells that do not fit, and those that nobody may use, become problems.
+        """
+        frame, bad = self._spelled
+        there = {name: kinds[name] for name in frame.columns if name in kinds}
+        for name, rows in bad.items():
+            if name in there:
                 words = rows.with_columns(pl.col(WORDS) + f" in {quote_text(name)}")
                 self.problems.add_rows(words, str, kinds[name], _FIX_CELL)
+        columns = [_convert_column(frame.select(LINE, name), kind, self.problems) for name, kind in there.items()]
+        return self.problems.without_skipped(frame.select(LINE, *columns))
 
 
 class Written(float):
@@ -177,11 +184,6 @@ def _find_fault(value: object, text: str | None) -> str:
     return "" if text is None or is_whole(text) else "half a character (a lone surrogate)"
 
 
-def name_columns(header: Sequence[str | None]) -> list[str]:
-    """The header with a name for each column: one without is named by its place (`column 3`)."""
-    return [name.strip() if name and name.strip() else f"column {place}" for place, name in enumerate(header, 1)]
-
-
 def refuse_header(columns: Sequence[str], line: int, problems: Problems) -> None:
     """Raise QavizError for a name that stands twice or holds a NUL, and for too many of them."""
     refuse_many_columns(len(columns), problems)
@@ -203,13 +205,6 @@ def refuse_many_columns(count: int, problems: Problems) -> None:
         problems.stop_if_any()
 
 
-def convert(frame: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) -> pl.DataFrame:
-    """The columns of `kinds` (LINE and texts) with the dtypes of their kinds; cells that do not fit become problems."""
-    columns = [name for name in frame.columns if name in kinds]
-    cells = frame.select(LINE, *[_convert_column(frame.select(LINE, name), kinds[name], problems) for name in columns])
-    return problems.without_skipped(cells)
-
-
 def _convert_column(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.Series:
     given = cells.to_series(1)
     match kind:
@@ -221,9 +216,8 @@ def _convert_column(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.S
             _refuse_hostile(cells.with_columns(lists).explode(lists.name), problems)
             return lists
         case Kind.SCORES:
-            scores = pl.Series(given.name, list(map(_scores_of, given)), dtype=DTYPES[kind])
-            complete = scores.list.eval(_COMPLETE).list.all()
-            _refuse_unfit(cells, ~complete.fill_null(value=False), kind, problems)
+            scores = pl.Series(given.name, list(map(_read_scores, given)), dtype=DTYPES[kind])
+            _refuse_unfit(cells, scores.is_null(), kind, problems)
             errors = scores.list.eval(pl.element().struct.field("error"))
             _refuse_hostile(cells.with_columns(errors).explode(errors.name), problems)
             return scores
@@ -238,12 +232,7 @@ def _convert_column(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.S
             return flags
 
 
-_COMPLETE = pl.element().struct.field("name").is_not_null() & (
-    pl.element().struct.field("value").is_finite() | pl.element().struct.field("error").is_not_null()
-)
-
-
-def _scores_of(cell: str | None) -> list[dict[str, object]] | None:
+def _read_scores(cell: str | None) -> list[dict[str, object]] | None:
     """The scores of a JSON list, or None if the cell holds anything else. Too large a number is infinite."""
     try:
         values = json.loads(cell or "null", parse_int=float)
@@ -253,9 +242,14 @@ def _scores_of(cell: str | None) -> list[dict[str, object]] | None:
     if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
         return None
     scores = [{field: value.get(field) for field in SCORE_FIELDS} for value in values]
-    kinds = {field: float if dtype == pl.Float64 else str for field, dtype in SCORE_FIELDS.items()}
-    is_sound = all(isinstance(score[field], kind | None) for score in scores for field, kind in kinds.items())
-    return scores if is_sound else None
+    return scores if all(_is_score(**score) for score in scores) else None
+
+
+def _is_score(name: object, value: object, error: object) -> bool:
+    """Whether it has a name, and a finite value or why there is none."""
+    if not (isinstance(name, str) and isinstance(value, float | None) and isinstance(error, str | None)):
+        return False
+    return error is not None or (value is not None and isfinite(value))
 
 
 def _refuse_unfit(cells: pl.DataFrame, bad: pl.Series, kind: Kind, problems: Problems) -> None:

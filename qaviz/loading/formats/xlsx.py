@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import ParseError
 
 from qaviz.loading.formats.cells import Batch, Failed
-from qaviz.loading.formats.grid import Numbered, read_grid
+from qaviz.loading.formats.delimited import Numbered, read_grid
 from qaviz.loading.load_log import Problems, quote_text
 from qaviz.loading.source import Source
 from qaviz.model.errors import QavizError, stop
