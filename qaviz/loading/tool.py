@@ -326,7 +326,6 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "turn_id": lambda name, place: f"{name} turn {place + 1}" if place else name,
     "turns_up_to": lambda turns, place: "\n".join(map(str, items(turns)[: place + 1])),
     "turns": join_turns,  # of a conversation
-    "names": lambda value: list(fields(value)),
     "cross": _cross,
     "look_up": lambda rows, name, value: next((row for row in items(rows) if inside(row, name) == value), None),
     "pick": inside,
@@ -352,7 +351,6 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "texts": lambda value: {name: inner for name, inner in fields(value).items() if isinstance(inner, str)},
     "numbers": _list_numbers,  # the fields that are numbers or empty, but those named and those with ordinary names
     "times": _multiply,
-    "positive": lambda value: value if isinstance(value, int | float) and value > 0 else None,
     "json": lambda value: read_json(value, any_value=isinstance(value, str) and value.startswith('"')),
     "all_of": lambda value: variants(read_printed(value, list), c.AND_DELIMITER),  # facts that all have to be stated
     "spread": _spread,

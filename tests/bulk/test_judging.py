@@ -3,7 +3,6 @@
 import pytest
 
 from qaviz.bulk.chunks import stream_files
-from qaviz.golden.edits import edit, edits_to
 from qaviz.loading import Source, load
 from qaviz.model.columns import VARIANT_LIMIT
 from qaviz.model.errors import QavizError
@@ -47,10 +46,3 @@ def test_fmevals_own_output_has_no_more_variants():
     output = fmeval_file("factual_knowledge_P.jsonl", fact_row("Where?", "Here.", "<OR>".join(map(str, range(2_000)))))
     with pytest.raises(QavizError, match="2,000 variants in one fact"):
         list(stream_files(output, [], keep_scores=True))
-
-
-def test_an_edit_makes_no_more_variants():
-    """A text that is edited on Curation is bounded like one in a file."""
-    golden = load(triplet("<OR>", 2), [jsonl("r.jsonl", RESPONSE)]).golden
-    with pytest.raises(QavizError, match="at most 1,000"):
-        edits_to(golden, edit(golden["question_id"][0], "fact", "<OR>".join(map(str, range(1_001)))))

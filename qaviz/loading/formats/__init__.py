@@ -1,34 +1,24 @@
 """Files of every format as batches of rows: where they stand, and each cell as it is written. Nothing is read twice."""
 
+import json
+import re
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePosixPath
+from typing import Any, BinaryIO
 
-from qaviz.loading.formats import delimited, json_files, parquet, xlsx
-from qaviz.loading.formats.cells import FIRST_ROWS, Batch, JsonObject
+from qaviz.loading.formats import cells, delimited, parquet, xlsx
+from qaviz.loading.formats.cells import FIRST_ROWS, ROWS_AT_ONCE, Batch, JsonObject, Written
 from qaviz.loading.load_log import ENCODING, IGNORED_FILE, Problems, quote_text
-from qaviz.loading.source import Source, convert_to_utf_8
+from qaviz.loading.source import Source, convert_to_utf_8, open_text
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
-
-_TABLES = {
-    ".jsonl": (json_files.read, "line"),
-    ".ndjson": (json_files.read, "line"),
-    ".json": (json_files.read, "line"),
-    ".csv": (delimited.read, "line"),
-    ".tsv": (delimited.read, "line"),
-    ".parquet": (parquet.read, "row"),
-}
-"""What reads a file that is one table, and what its rows are counted in."""
-
-WORKBOOK, ARCHIVE, LOG = ".xlsx", ".zip", ".eval"
-
-SUFFIXES = (*_TABLES, WORKBOOK, ARCHIVE, LOG)
-"""Of all files that can be read."""
 
 
 def read_batches(source: Source, progress: Progress = lambda _fraction, _words: None) -> Generator[Batch, None, None]:
@@ -148,16 +138,16 @@ def _read_log(source: Source, problems: Problems) -> Iterator[Batch]:
             fault = "a log that is too large once it is unpacked"
             limits = f"at most {DECODED_LIMIT // 1024**2:,} MB, and {MEMBER_LIMIT // 1024**2} MB a sample"
             raise stop(source.name, fault, limits, "Export fewer samples.")
-        head = json_files.parse_object(_unpack(archive, members[heads[0]]), source.name) if heads else None
+        head = _parse_file(_unpack(archive, members[heads[0]]), source.name) if heads else None
         if not isinstance(head, dict):
             raise stop(source.name, f"a zip without {_HEADS[0]}", "an Inspect log", "Take the log that Inspect wrote.")
         size = 0
         records: list[tuple[int, JsonObject]] = []
         for place, name in enumerate(samples, 1):
-            sample = json_files.parse_object(_unpack(archive, members[name]), f"{source.name}/{name}")
+            sample = _parse_file(_unpack(archive, members[name]), f"{source.name}/{name}")
             records.append((place, {**head, "samples": [sample]}))
             size += members[name].file_size
-            if place == len(samples) or len(records) == FIRST_ROWS or size >= json_files.BYTES_AT_ONCE:
+            if place == len(samples) or len(records) == FIRST_ROWS or size >= BYTES_AT_ONCE:
                 yield Batch(name=source.name, unit="record", problems=problems, given=records)
                 size, records = 0, []
 
@@ -180,5 +170,191 @@ def _unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
         raise zipfile.BadZipFile("a checksum that is not that of its bytes")
     return content
 
+
+DOCUMENT_LIMIT = 200 * 1024**2
+"""Most bytes of a JSON document, which is only read whole. JSON Lines have no limit."""
+
+LINE_LIMIT = 64 * 1024**2
+"""Most bytes of one line."""
+
+BYTES_AT_ONCE = 16 * 1024**2
+"""Bytes of lines that make a batch, however few they are."""
+
+_EXPECTED, _EXPORT = "one JSON object", "Export the file again."
+
+
+def _read_json(source: Source, problems: Problems, progress: Progress) -> Iterator[Batch]:
+    """The objects of JSON Lines, or of a document, which is one value: those of its list. A line that is none is a
+    problem.
+
+    Numbers stay as they are written; keys that stand twice are refused, and so is what no database can hold.
+    """
+    with open_text(source) as stream:
+        start = stream.tell()
+        first = next((text for text in iter(partial(stream.readline, LINE_LIMIT), b"") if text.strip()), b"").strip()
+        is_list = first.startswith(b"[")
+        # A line of JSON Lines that is cut off ends in a text or a number.
+        is_object = first.startswith(b"{") and first.endswith((b"{", b"[", b",")) and bool(stream.read(1))
+        stream.seek(start)
+        if is_list or is_object:
+            yield from _read_document(source, stream, problems)
+        else:
+            yield from _read_lines(source, stream, problems, progress)
+
+
+def _parse_file(content: bytes, where: str) -> object:
+    """The JSON value of a whole file. Raises QavizError if it is none, or not a plain one."""
+    try:
+        return _parse(content)
+    except (ValueError, RecursionError) as error:
+        raise stop(where, _describe_fault(error), "plain JSON", _EXPORT) from None
+
+
+def _read_document(source: Source, stream: BinaryIO, problems: Problems) -> Iterator[Batch]:
+    content = stream.read(DOCUMENT_LIMIT + 1)
+    if len(content) > DOCUMENT_LIMIT:
+        fault = f"a JSON document over {DOCUMENT_LIMIT / 1024**2:,.0f} MB"
+        raise stop(source.name, fault, "at most that, or JSON Lines", "Export it in parts, or as JSON Lines.")
+    value = _parse_file(content, source.name)
+    del content
+    records: list[tuple[int, JsonObject]] = []
+    for place, record in enumerate(value if isinstance(value, list) else [value], 1):
+        if isinstance(record, dict):
+            records.append((place, record))
+        else:
+            problems.add(place, "something else than an object", _EXPECTED, "Remove it.")
+    if records:
+        yield Batch(name=source.name, unit="record", problems=problems, given=records[:FIRST_ROWS])
+    for begin in range(FIRST_ROWS, len(records), ROWS_AT_ONCE):
+        part = records[begin : begin + ROWS_AT_ONCE]
+        yield Batch(name=source.name, unit="record", problems=problems, given=part)
+
+
+def _read_lines(source: Source, stream: BinaryIO, problems: Problems, progress: Progress) -> Iterator[Batch]:
+    records: list[tuple[int, JsonObject]] = []
+    keys, met = set[str](), set[str]()
+    size = 0
+    limit = FIRST_ROWS
+    for line, text in enumerate(iter(partial(stream.readline, LINE_LIMIT + 1), b""), 1):
+        if len(text) > LINE_LIMIT:
+            expected = f"at most {LINE_LIMIT / 1024**2:.0f} MB in a line"
+            raise stop(f"{source.name} line {line}", "a line without end", expected, "Write one object a line.")
+        size += len(text)
+        if text.strip() and (record := _read_object(text.removesuffix(b"\n"), line, problems)) is not None:
+            records.append((line, record))
+            keys.update(record)
+        # Rows times columns too: lines may have different keys.
+        if records and (len(records) >= limit or size >= BYTES_AT_ONCE or len(records) * len(keys) >= 4_000_000):
+            _check_keys(keys, met, problems)
+            yield Batch(name=source.name, unit="line", problems=problems, given=records)
+            progress(min(1.0, stream.tell() / source.size), f"reading {source.name}")
+            records, keys, size, limit = [], set(), 0, ROWS_AT_ONCE
+    _check_keys(keys, met, problems)
+    if records:
+        yield Batch(name=source.name, unit="line", problems=problems, given=records)
+
+
+def _check_keys(keys: set[str], met: set[str], problems: Problems) -> None:
+    """Raise QavizError for a key that holds a NUL, and if those that were met with these are too many."""
+    if any("\0" in name for name in keys):
+        problems.add(1, "a NUL character in a key", "text", "Rename the key.", in_row=False)
+        problems.stop_if_any()
+    met |= keys
+    cells.refuse_many_columns(len(met), problems)
+
+
+def _read_object(text: bytes, line: int, problems: Problems) -> JsonObject | None:
+    """The object of one line, or None and a problem."""
+    expected, fix = _EXPECTED, "Correct the line. If it is cut off, export the file again."
+    try:
+        value = _parse(text)
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, UnicodeDecodeError):
+            expected, fix = "UTF-8 text", "Save the file as UTF-8."
+        problems.add(line, _describe_fault(error, in_line=True), expected, fix)
+        return None
+    if isinstance(value, dict):
+        return value
+    fault = "a list" if isinstance(value, list) else f"the value {json.dumps(value)[:40]}"
+    problems.add(line, fault, expected, 'Write the line as {"question": ..., ...}.')
+    return None
+
+
+KEYS_LIMIT, ALL_KEYS_LIMIT = 200_000, 2_000_000
+"""Most keys of an object with few others in it, and of one value: parsing alone takes seconds for each million."""
+
+_KEY = re.compile(rb'"[ \t\r\n]*:')
+
+_DIGITS = 308
+"""Digits up to which any whole number is a float too. With more it is read as one: then it may be infinite."""
+
+
+def _parse(text: bytes) -> object:
+    """The JSON value of a text. Raises ValueError or RecursionError if it is none, or not a plain one."""
+    keys = sum(1 for _ in _KEY.finditer(text)) if text.count(b":") > KEYS_LIMIT else 0
+    if keys > KEYS_LIMIT and (keys > cells.COLUMN_LIMIT * text.count(b"{") or keys > ALL_KEYS_LIMIT):
+        raise ValueError(f"{keys:,} keys")  # far more than columns make sense: before it is parsed
+    return _DECODER.decode(text.decode())
+
+
+def _make_object(pairs: list[tuple[str, Any]]) -> JsonObject:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        counted = Counter(name for name, _ in pairs)
+        twice = next(name for name in row if counted[name] > 1)
+        raise ValueError(f"the key {quote_text(twice)} twice in one object")
+    for name in row:
+        if not cells.is_whole(name):
+            raise ValueError("half a character (a lone surrogate) in a key")
+    return row
+
+
+def _read_float(digits: str) -> float:
+    number = float(digits)
+    if repr(number) == digits:
+        return number
+    written = Written(number)
+    written.digits = digits
+    return written
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_make_object,
+    parse_int=lambda digits: int(digits) if len(digits) <= _DIGITS else _read_float(digits),
+    parse_float=_read_float,
+    parse_constant=_read_float,
+)
+
+
+def _describe_fault(error: Exception, *, in_line: bool = False) -> str:
+    """What is wrong with a JSON text, in words, of what `_parse` raises; `in_line` where the text is a line."""
+    match error:
+        case RecursionError():
+            return "lists or objects nested too deep"
+        case UnicodeDecodeError():
+            return f"bytes that are not UTF-8, from byte {error.start + 1:,}" + (" of the line" if in_line else "")
+        case json.JSONDecodeError():
+            # Some of Python's messages end in the words that lead to the position.
+            words = error.msg.removesuffix(" at").removesuffix(" starting")
+            place = f"character {error.colno}" if in_line else f"line {error.lineno:,}, character {error.colno:,}"
+            return f"broken JSON at {place} ({words})"
+        case _:
+            return str(error)
+
+
+_TABLES = {
+    ".jsonl": (_read_json, "line"),
+    ".ndjson": (_read_json, "line"),
+    ".json": (_read_json, "line"),
+    ".csv": (delimited.read, "line"),
+    ".tsv": (delimited.read, "line"),
+    ".parquet": (parquet.read, "row"),
+}
+"""What reads a file that is one table, and what its rows are counted in."""
+
+WORKBOOK, ARCHIVE, LOG = ".xlsx", ".zip", ".eval"
+
+SUFFIXES = (*_TABLES, WORKBOOK, ARCHIVE, LOG)
+"""Of all files that can be read."""
 
 __all__ = ["SUFFIXES", "Batch", "read_batches"]

@@ -6,8 +6,7 @@ from contextlib import suppress
 import polars as pl
 import pytest
 
-from qaviz.loading import Column, Tool, load, preview
-from qaviz.loading.formats import json_files
+from qaviz.loading import Column, Tool, formats, load, preview
 from qaviz.loading.load import open_files
 from qaviz.loading.melt import convert_part, melt_golden, melt_responses
 from qaviz.loading.tool import list_tools
@@ -113,7 +112,7 @@ def test_rows_of_a_reader_may_come_from_a_function():
 
 def test_a_document_has_a_limit(monkeypatch):
     """A document, which is read whole, is refused over its limit; JSON Lines of any size are not."""
-    monkeypatch.setattr(json_files, "DOCUMENT_LIMIT", 1_000)
+    monkeypatch.setattr(formats, "DOCUMENT_LIMIT", 1_000)
     rows = [RAGAS_ROW | {"user_input": f"{number}?"} for number in range(10)]
     assert "a JSON document over 0 MB" in problems(document("f.json", rows))[0]
     assert load(jsonl("f.jsonl", *rows), []).rows.height == 10

@@ -63,14 +63,6 @@ def test_a_zip_bomb_is_stopped_at_its_budget(monkeypatch, limit):
     assert "5" in facts(problem.expected)
 
 
-def test_a_flipped_byte_is_found():
-    """A sample whose bytes are not those that were packed is refused, not read."""
-    content = bytearray(inspect_zip(INSPECT_SAMPLE).data)
-    place = content.index(b"samples/") + 60
-    content[place] ^= 0xFF
-    assert "a zip that cannot be unpacked" in problems(upload("log.eval", bytes(content)))[0]
-
-
 @pytest.mark.parametrize("rows", [1, 1_000])
 def test_what_the_first_sample_lacks_is_read_of_the_others(monkeypatch, rows: int):
     """Whether samples come at once or one by one: an epoch, a time and scores that come later are read."""
@@ -83,15 +75,6 @@ def test_what_the_first_sample_lacks_is_read_of_the_others(monkeypatch, rows: in
         ("7", "openai/gpt · repeat 2", 1500.0),
     ]
     assert [len(scores) for scores in theirs(loaded.rows)] == [0, 3, 3]
-
-
-@pytest.mark.parametrize("limit", ["MEMBER_LIMIT", "DECODED_LIMIT"])
-def test_a_log_packed_by_zstandard_has_the_same_budget(monkeypatch, limit):
-    """What unpacks to more than the budget is refused, whatever it was packed by."""
-    monkeypatch.setattr(formats, limit, 2_000)
-    [problem] = refusals(WRITTEN_BY_INSPECT)
-    assert problem.where == WRITTEN_BY_INSPECT.name
-    assert "too large once it is unpacked" in problem.found
 
 
 def test_a_flipped_byte_packed_by_zstandard_is_found():

@@ -6,7 +6,8 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from qaviz.loading.formats import json_files, read_batches
+from qaviz.loading import formats
+from qaviz.loading.formats import read_batches
 from qaviz.loading.formats.cells import FIRST_ROWS
 from qaviz.model.errors import QavizError
 from tests.loading.files import TRIPLET, jsonl, load_golden, upload
@@ -59,7 +60,7 @@ def test_a_key_that_comes_late_is_read():
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_lines_are_counted_through(monkeypatch: pytest.MonkeyPatch, end: str):
     """A file that is read in many batches loses no line, and counts them through, blank ones too."""
-    monkeypatch.setattr(json_files, "ROWS_AT_ONCE", 50)
+    monkeypatch.setattr(formats, "ROWS_AT_ONCE", 50)
     lines = [f'{{"question": "{number}", "answer": "{"x" * (number % 70)}"}}' for number in range(3_000)]
     blank = range(0, len(lines), 70)
     for number in blank:

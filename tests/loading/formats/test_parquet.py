@@ -61,13 +61,37 @@ def test_a_file_without_rows_is_said():
     assert (problem.where, problem.found) == ("g.parquet", "no rows")
 
 
+@pytest.mark.parametrize("name", ["golden_answers", "answer"])
+def test_a_list_of_golden_answers_is_variants(name: str):
+    """A column of lists of texts is golden answers with variants; columns of bytes and dates beside it are not in the
+    way."""
+    days = pl.Series("day", ["2023-06-30", None]).str.to_date()
+    questions = {"question": ["Who?", "When did they come?"], name: [[], ["911", "in 911"]], "image": [b"\xff", None]}
+    loaded = load(parquet(pl.DataFrame(questions).with_columns(days)), [upload("r.csv", "question,A\nWho?,911\n")])
+    assert loaded.golden["answer"].to_list() == [None, "911<OR>in 911"]
+
+
+def written(table: pa.Table, **options: object) -> Source:
+    """A table as a file of Parquet."""
+    file = io.BytesIO()
+    pq.write_table(table, file, **options)
+    return upload("g.parquet", file.getvalue())
+
+
+def test_a_nested_bomb_is_refused():
+    """Spans that decode to gigabytes, from a file of some kilobytes, are refused before they are rows."""
+    long = pa.DictionaryArray.from_arrays(pa.array([0] * 2_500, pa.int32()), ["x" * 1_000_000])
+    spans = pa.StructArray.from_arrays([pa.ListArray.from_arrays(pa.array(range(2_501), pa.int32()), long)], ["text"])
+    source = written(pa.table({"question": ["Who?"] * 2_500, "answers": spans}), compression="zstd")
+    assert len(source.data) < 100_000
+    with pytest.raises(QavizError, match=r"g\.parquet: found texts of 2.3 GB once decoded"):
+        load(source, [])
+
+
 def bomb(*, store_schema: bool) -> Source:
     """A file of some kilobytes that decodes to 10 GB: one text of a million characters, ten thousand times."""
     texts = pa.DictionaryArray.from_arrays(pa.array([0] * 10_000, pa.int32()), ["x" * 1_000_000])
-    file = io.BytesIO()
-    table = pa.table({"question": texts, "answer": texts})
-    pq.write_table(table, file, compression="zstd", store_schema=store_schema)
-    return upload("g.parquet", file.getvalue())
+    return written(pa.table({"question": texts, "answer": texts}), compression="zstd", store_schema=store_schema)
 
 
 @pytest.mark.parametrize("store_schema", [True, False], ids=["categories", "texts"])
@@ -99,10 +123,7 @@ def test_row_groups_that_decode_to_too_much_together_are_refused(monkeypatch: py
 def test_a_file_that_declares_too_much_is_refused():
     """A file of less than a megabyte with more rows than memory has room for is refused before it is decoded."""
     nulls = pa.nulls(140_000_000)
-    file = io.BytesIO()
-    pq.write_table(pa.table({"question": nulls, "answer": nulls}), file, row_group_size=len(nulls))
-
-    [problem] = refusals(upload("g.parquet", file.getvalue()))
+    [problem] = refusals(written(pa.table({"question": nulls, "answer": nulls}), row_group_size=len(nulls)))
     assert (problem.where, facts(problem), facts(problem.expected)) == ("g.parquet", {"4.2"}, {"2.0"})
 
 
