@@ -153,22 +153,6 @@ def test_measures_have_their_types(name: str, content: bytes):
     assert loaded.rows.select(c.LATENCY_MS, c.COST, c.CONTEXTS).rows() == [(12.0, 1e-05, ["a"]), (None, None, [])]
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("g.jsonl", '{"question": "q", "answer": "a", "answerable": false}'),
-        ("g.jsonl", '{"question": "q", "answer": "a", "answerable": "No"}'),
-        ("g.csv", "question,answer,answerable\nq,a,FALSE\n"),
-        ("g.csv", "question,answer,is_answerable\nq,a,0\n"),
-    ],
-)
-def test_flags_are_read(name: str, content: str):
-    """Whether a question can be answered is read from JSON's false and from the words people write for it."""
-    loaded = load(upload(name, content), [upload("r.csv", "question,A\nq,x\n")])
-
-    assert loaded.golden[c.ANSWERABLE].to_list() == [False]
-
-
 def test_empty_and_missing_responses_are_told_apart():
     """A null says that there is no response; an empty text, or an empty CSV cell in long form, is an empty response."""
     loaded = load_responses(

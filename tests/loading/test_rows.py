@@ -136,16 +136,6 @@ def test_a_person_overrules_what_is_taken_for_an_error():
     assert load(GOLDEN_FILE, [failed]).rows["response"].to_list() == [ERRORS[0]]
 
 
-def test_numbers_and_flags_of_json_are_texts():
-    """A number or a yes or no where a text belongs is read as it was written."""
-    lines = ['{"question": "a", "answer": 42, "fact": 1.50}', '{"question": "b", "answer": true, "fact": -1e3}']
-    answers = upload("r.jsonl", '{"question": "a", "pipeline": "P", "response": 42}\n')
-    loaded = load(upload("g.jsonl", "\n".join(lines)), [answers])
-
-    assert loaded.golden.select("answer", "fact").rows() == [("42", "1.50"), ("true", "-1e3")]
-    assert loaded.rows["response"].to_list() == ["42"]
-
-
 @pytest.mark.parametrize(("yes", "no"), [("true", "false"), ("Ja", "Nein"), ("oui", "non"), ("1", "0"), ("是", "否")])
 def test_yes_and_no_are_read_in_one_list(yes: str, no: str):
     """What makes a column one of yes and no is read as yes and no."""

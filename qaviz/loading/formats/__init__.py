@@ -243,24 +243,15 @@ def _read_lines(source: Source, stream: BinaryIO, problems: Problems, progress: 
         if text.strip() and (record := _read_object(text.removesuffix(b"\n"), line, problems)) is not None:
             records.append((line, record))
             keys.update(record)
+            met.update(record)
+            cells.refuse_many_columns(len(met), problems)
         # Rows times columns too: lines may have different keys.
         if records and (len(records) >= limit or size >= BYTES_AT_ONCE or len(records) * len(keys) >= 4_000_000):
-            _check_keys(keys, met, problems)
             yield Batch(name=source.name, unit="line", problems=problems, given=records)
             progress(min(1.0, stream.tell() / source.size), f"reading {source.name}")
             records, keys, size, limit = [], set(), 0, ROWS_AT_ONCE
-    _check_keys(keys, met, problems)
     if records:
         yield Batch(name=source.name, unit="line", problems=problems, given=records)
-
-
-def _check_keys(keys: set[str], met: set[str], problems: Problems) -> None:
-    """Raise QavizError for a key that holds a NUL, and if those that were met with these are too many."""
-    if any("\0" in name for name in keys):
-        problems.add(1, "a NUL character in a key", "text", "Rename the key.", in_row=False)
-        problems.stop_if_any()
-    met |= keys
-    cells.refuse_many_columns(len(met), problems)
 
 
 def _read_object(text: bytes, line: int, problems: Problems) -> JsonObject | None:
@@ -306,6 +297,8 @@ def _make_object(pairs: list[tuple[str, Any]]) -> JsonObject:
     for name in row:
         if not cells.is_whole(name):
             raise ValueError("half a character (a lone surrogate) in a key")
+        if "\0" in name:  # names of ours have one
+            raise ValueError("a NUL character in a key")
     return row
 
 
