@@ -156,7 +156,10 @@ def _refuse_incomplete(
         for word, bad in words.items():
             bad = bad.unique(LINE, maintain_order=True).select(LINE, pl.lit(word))
             faults.add_rows(bad, lambda name: f"no {name}", "one in each row", fixes[word])
-        add_variant_problems(rest, faults)
+        for column in c.DELIMITERS:
+            many = rest.select(LINE, c.variant_count(column).alias(_SAID)).filter(pl.col(_SAID) > c.VARIANT_LIMIT)
+            fault, most = f"{{:,}} variants in one {column}", f"at most {c.VARIANT_LIMIT:,}"
+            faults.add_rows(many, fault.format, most, "Keep those that a response may use.")
         problems += faults.list_all()
         kept.append(faults.without_skipped(part))
         skipped = faults.newly_skipped().with_columns(pl.lit(f"{table.place} {table.head.unit}").alias(FILE))
@@ -265,17 +268,6 @@ def _find_own(rows: pl.DataFrame, merged: pl.DataFrame, why_not: str) -> pl.Data
         .join(alone, on=_KEY, how="left")
     )
     return joined.select(LINE, pl.coalesce(_PLACE, c.QUESTION_ID).alias(c.QUESTION_ID))
-
-
-def add_variant_problems(triplets: pl.DataFrame, problems: Problems) -> None:
-    """Add each fact and answer with more than VARIANT_LIMIT variants."""
-    for column in c.DELIMITERS:
-        many = triplets.select(LINE, c.variant_count(column).alias("count")).filter(pl.col("count") > c.VARIANT_LIMIT)
-        fault = pl.format(
-            "{} variants in one {}", pl.col("count").map_elements("{:,}".format, pl.String), pl.lit(column)
-        )
-        fix = "Keep those that a response may use."
-        problems.add_rows(many.select(LINE, fault), str, f"at most {c.VARIANT_LIMIT:,}", fix)
 
 
 def list_missing(triplets: pl.DataFrame) -> list[pl.DataFrame]:

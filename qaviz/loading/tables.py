@@ -476,9 +476,7 @@ def name_tables(tables: Sequence[Table]) -> None:
     else:
         unlike = [place for place in range(3) if len({table.names[place] for table in responding}) > 1] or [1]
         names = [" · ".join(filter(None, (table.names[place] for place in unlike))) for table in responding]
-        times: dict[str, int] = {}
-        for number, name in enumerate(names):
-            times[name] = times.get(name, 0) + 1
-            names[number] = f"{name} ({times[name]})" if times[name] > 1 else name
+        before = [names[:place].count(name) for place, name in enumerate(names)]
+        names = [f"{name} ({times + 1})" if times else name for name, times in zip(names, before, strict=True)]
     for table, name in zip(responding, names, strict=True):
         table.pipeline = name

@@ -12,7 +12,7 @@ from polars.testing import assert_frame_equal
 from qaviz.loading import Source, load
 from qaviz.loading.load import stream
 from qaviz.model.errors import QavizError
-from tests.loading.files import GOLDEN_FILE, RESPONSE, TRIPLET, jsonl, upload
+from tests.loading.files import GOLDEN_FILE, RESPONSE, jsonl, upload
 
 QUESTIONS = 7_000
 ROWS = 5_000
@@ -66,15 +66,6 @@ def test_chunks_are_what_loading_at_once_gives(folder: Path, monkeypatch: pytest
     listed = pl.concat([chunk.listed for chunk in chunks])
     assert set(at_once.listed["kind"]) == {"unaligned", "duplicate", "unanswered", "empty response", "no fact"}
     assert_frame_equal(listed.sort(LISTED_IN_ORDER), at_once.listed.sort(LISTED_IN_ORDER))
-
-
-def test_one_file_may_hold_everything():
-    """Without files of responses the golden dataset's file has to hold them too, and no column is listed as ignored."""
-    file = jsonl("all.jsonl", TRIPLET | {"A": "158", "B": "159"})
-    rows, last = stream(file, [])
-
-    assert rows.rows.select("pipeline", "response").rows() == [("A", "158"), ("B", "159")]
-    assert last.listed.rows() == load(file, []).listed.rows()
 
 
 BAD: dict[str, tuple[tuple[Source, ...], set[str]]] = {

@@ -59,13 +59,6 @@ def test_a_seed_is_a_repeat_only_when_it_is_said_to_be():
     assert shown(mapped.rows) == [("RAG · repeat 42", "42", "RAG", "158")]
 
 
-def test_a_column_of_ids_taken_for_repeats_is_refused():
-    """A thousand and more repeats are no repeats: the error says so instead of making as many columns."""
-    rows = [ONCE | {"repeat": f"request {number}"} for number in range(1_001)]
-    with pytest.raises(QavizError, match="1,001 different pipelines"):
-        load_responses(jsonl("r.jsonl", *rows))
-
-
 @pytest.mark.parametrize(("epochs", "names"), [(1, ["openai/gpt"]), (2, ["openai/gpt · repeat 1"])])
 def test_inspect_counts_epochs_from_one(epochs, names):
     """A log that asks once has no repeats, though Inspect numbers its only epoch; one that asks twice has."""
