@@ -89,37 +89,23 @@ def read_words(page: "PdfPage") -> list[Word]:
     """The words of a page in the file's own order, turned as the page is shown."""
     import pypdfium2.raw as pdfium
 
-    text_page = page.get_textpage()
-    turn = page.get_rotation()
-    words: list[Word] = []
-    letters: list[str] = []
-    boxes: list[Box] = []
-    line = 0
-
-    def end_word() -> None:
-        if letters:
-            sides = [*zip(*boxes, strict=True)]
-            box = (min(sides[0]), min(sides[1]), max(sides[2]), max(sides[3]))
-            left, top, right, bottom = _turn_box(box, turn)
-            # PDFium tells a letter beyond U+FFFF as two halves; one alone is no letter.
-            text = "".join(letters).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-            words.append(Word(text, left, right, top, bottom, line))
-        letters.clear()
-        boxes.clear()
-
-    for place in range(text_page.count_chars()):
-        letter = chr(pdfium.FPDFText_GetUnicode(text_page.raw, place) or 32)
-        if letter.isspace():
-            end_word()
-            if letter == "\n":
-                line += 1
-        else:
-            box = text_page.get_charbox(place, loose=True)
-            if letter.isdecimal() and letters and letters[0].isalnum() and _is_raised(boxes[0], box):
-                letter = letter.translate(_RAISED)
-            letters.append(letter)
-            boxes.append(box)
-    end_word()
+    text_page, turn = page.get_textpage(), page.get_rotation()
+    letters = [chr(pdfium.FPDFText_GetUnicode(text_page.raw, place) or 32) for place in range(text_page.count_chars())]
+    words, line = list[Word](), 0
+    for is_blank, group in groupby(range(len(letters)), lambda place: letters[place].isspace()):
+        places = [*group]
+        if is_blank:
+            line += sum(letters[place] == "\n" for place in places)
+            continue
+        boxes = [text_page.get_charbox(place, loose=True) for place in places]
+        for place, box in zip(places[1:], boxes[1:], strict=True):
+            if letters[place].isdecimal() and letters[places[0]].isalnum() and _is_raised(boxes[0], box):
+                letters[place] = letters[place].translate(_RAISED)
+        sides = [*zip(*boxes, strict=True)]
+        left, top, right, bottom = _turn_box((min(sides[0]), min(sides[1]), max(sides[2]), max(sides[3])), turn)
+        # PDFium tells a letter beyond U+FFFF as two halves; one alone is no letter.
+        text = "".join(letters[places[0] : places[-1] + 1]).encode("utf-16", "surrogatepass")
+        words.append(Word(text.decode("utf-16", "replace"), left, right, top, bottom, line))
     text_page.close()
     return words
 
