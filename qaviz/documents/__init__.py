@@ -3,9 +3,8 @@
 They are read in a process of their own, one after the other: one that cannot be read does not stop the rest.
 """
 
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 import polars as pl
 
@@ -15,7 +14,7 @@ from qaviz.documents.formats.office import read_csv, read_docx, read_pptx, read_
 from qaviz.documents.formats.pdf import read_pdf
 from qaviz.documents.formats.texts import read_html, read_markdown, read_plain
 from qaviz.loading.apart import ask, take_sources
-from qaviz.loading.source import Shard, Source, at_hand, find_files, refuse_suffix
+from qaviz.loading.source import Shard, Source, at_hand, find_files, fingerprint, refuse_suffix
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 from qaviz.processes import Answer, Job
@@ -95,10 +94,7 @@ def _parse_document(job: Job) -> Iterator[Answer]:
     (source,) = take_sources(job)
     notes: list[str] = []
     blocks = block_table(READERS[source.suffix](source, notes))
-    assert isinstance(source.data, Path)
-    with source.data.open("rb") as stream:
-        sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
-    yield Answer({"sha256": sha256, "notes": notes}, {"blocks": blocks})
+    yield Answer({"sha256": fingerprint(source).sha256, "notes": notes}, {"blocks": blocks})
 
 
 __all__ = ["BLOCKS", "CHUNKS", "READERS", "ChunkRow", "Chunking", "Document"]

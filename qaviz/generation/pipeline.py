@@ -16,10 +16,10 @@ from qaviz.documents import Document, chunk_documents, find_documents, read_docu
 from qaviz.generation import prove as proving
 from qaviz.generation import triplets
 from qaviz.generation.passages import Corpus
-from qaviz.generation.prove import ACCEPTED, NOT_READ, TO_REVIEW, decide_triplets, find_lacks, plan_proofs
+from qaviz.generation.prove import ACCEPTED, NOT_ASKED, NOT_READ, TO_REVIEW, decide_triplets, find_lacks, plan_proofs
 from qaviz.generation.refute import FAILED, REFUTED, refute_triplets
 from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
-from qaviz.generation.triplets import FLAGGED, NOT_ASKED
+from qaviz.generation.triplets import FLAGGED
 from qaviz.llm import Caps, Estimate, Reply, Session, Settings, open_session, parse_caps
 from qaviz.llm.costs import Spend, add_estimates
 from qaviz.llm.proof import Passage, proof_request, proof_requests, prove

@@ -35,7 +35,8 @@ AMBIGUOUS, UNPROVED, DISAGREES, NOT_READ = "ambiguous", "not-proved", "disagrees
 """Rules of those to review."""
 ANSWERED, CONTRADICTED = "answered", "contradicted"
 """Rules that refute by a quotation: the documents answer an unanswerable question, or say something else."""
-_NOT_ASKED = frozenset(map(str, (Failure.CAP, Failure.CANCELLED, Failure.NOT_RECORDED)))
+NOT_ASKED = (Failure.CAP, Failure.CANCELLED, Failure.NOT_RECORDED)
+"""Why a chunk, or a question, has no reply that is no failure: it was not asked yet."""
 
 
 class ProofCall(NamedTuple):
@@ -102,7 +103,7 @@ def _decide_unanswerable(proofs: Sequence[Proof], *, reads: bool) -> _Decision:
             return REFUTED, ANSWERED, reason, proof.quote
     void = next((proof.void for proof in proofs if proof.void), None if proofs else "nothing was read")
     if void:
-        rule = NOT_READ if void in _NOT_ASKED else UNPROVED
+        rule = NOT_READ if void in NOT_ASKED else UNPROVED
         return TO_REVIEW, rule, f"The search of the documents is not complete: {void}.", ""
     missed = "The second reader agrees with hardly any answer, so that it may have missed one."
     return (ACCEPTED, None, None, "") if reads else (TO_REVIEW, UNPROVED, missed, "")
@@ -110,7 +111,7 @@ def _decide_unanswerable(proofs: Sequence[Proof], *, reads: bool) -> _Decision:
 
 def _decide_answer(row: Mapping[str, str], proof: Proof, corpus: Corpus) -> _Decision:
     if proof.void:
-        return TO_REVIEW, NOT_READ if proof.void in _NOT_ASKED else UNPROVED, f"No second reading: {proof.void}.", ""
+        return TO_REVIEW, NOT_READ if proof.void in NOT_ASKED else UNPROVED, f"No second reading: {proof.void}.", ""
     if not proof.answerable:
         reason = f"The second reader finds no answer in the passage; the first: {row['answer'][:300]}"
         return TO_REVIEW, DISAGREES, reason, ""

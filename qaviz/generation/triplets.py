@@ -14,12 +14,12 @@ import polars as pl
 
 from qaviz.documents.chunks import CHUNKS, list_sentences
 from qaviz.generation.passages import PHRASES, names, read_values
-from qaviz.generation.prove import ACCEPTED, set_where
+from qaviz.generation.prove import ACCEPTED, NOT_ASKED, set_where
 from qaviz.generation.refute import FACT, FAILED, QUESTION_TYPES, UNANSWERABLE, declines
 from qaviz.golden.forms import equivalent_forms
 from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import NOTE
-from qaviz.llm import Failure, Reply
+from qaviz.llm import Reply
 from qaviz.llm.requests import DoubledKeyError, refuse_doubled_keys
 from qaviz.model import columns as c
 from qaviz.reading import Kind
@@ -33,8 +33,6 @@ MOST_OF_A_REPLY = 200
 LONGEST_TEXT = 4_000
 _QUOTED = 300
 _NAMES: Mapping[str, Sequence[str]] = PHRASES["names_in_replies"]
-NOT_ASKED = (Failure.CAP, Failure.CANCELLED, Failure.NOT_RECORDED)
-"""Why a chunk has no reply that is no failure: it was not asked yet."""
 
 
 class Produced(NamedTuple):

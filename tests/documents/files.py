@@ -1,6 +1,5 @@
 """Documents of each format, made by the libraries that people's programs use, or byte by byte."""
 
-import hashlib
 import io
 import re
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from pypdf import PdfReader, PdfWriter
 from qaviz.documents import READERS, Document
 from qaviz.documents.blocks import block_table, joined_text
 from qaviz.loading import Source
+from qaviz.loading.source import fingerprint
 
 TABLE = (("Segment", "2022", "2023"), ("Europe", "118", "131"), ("Asia", "80", "91"))
 
@@ -145,8 +145,7 @@ def read(source: Source) -> Document:
     """The document as `read_document` reads it, but in this process: few tests need one of their own."""
     notes: list[str] = []
     blocks = block_table(READERS[source.suffix](source, notes))
-    with source.open() as stream:
-        sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+    sha256 = fingerprint(source).sha256
     return Document(name=source.name, sha256=sha256, text=joined_text(blocks), blocks=blocks, notes=tuple(notes))
 
 

@@ -55,14 +55,9 @@ def probes(workspace, grader, rows=None) -> dict[str, Probe]:
     if rows is None:
         run = save_sample(workspace)
         rows = select_rows(workspace.rows(run), Only(which="all"), run.thresholds).head(10)
-    script = judge_script(
-        lambda texts: grader({"response": ""} | texts) if grader is not generous_to_silence else grader(texts)
-    )
-    with serve(script) as server:
-        settings = Settings(
-            model=JUDGE.model, journal=workspace.folder / f"{grader.__name__}.jsonl", base_url=server.url
-        )
-        with open_session(settings) as session:
+    with serve(judge_script(grader)) as server:
+        journal = workspace.folder / f"{grader.__name__}.jsonl"
+        with open_session(Settings(model=JUDGE.model, journal=journal, base_url=server.url)) as session:
             return {each.name: each for each in probe_judge(session, JUDGE, rows)}
 
 
