@@ -47,11 +47,6 @@ def test_what_is_no_cap_and_no_model_is_refused(read, text):
         read(text)
 
 
-def test_a_models_name_may_hold_colons():
-    """Bedrock's names have versions."""
-    assert parse_model("bedrock:amazon.nova-lite-v1:0").name == "amazon.nova-lite-v1:0"
-
-
 def test_prices_are_read_from_toml_and_json(tmp_path):
     """Both forms say the same; a million tokens cost what stands there."""
     toml, as_json = tmp_path / "p.toml", tmp_path / "p.json"

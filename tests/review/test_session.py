@@ -237,39 +237,27 @@ def test_named_readers_share_the_work(workspace: Workspace):
 
 
 def test_flagged_triplets_are_read_on_top_and_do_not_count(workspace: Workspace):
-    """A flagged triplet that was not drawn is read; that it is wrong does not move the bound."""
-    line = dataset(workspace)
-    probe = start_review(workspace, line, Level.VERY_LOW, "Lea", seed=7).session
-    drawn = set(reviews.session_items(workspace, probe)[QUESTION_ID])
-    other = next(f"q{n}" for n in range(N) if f"q{n}" not in drawn)
-    texts = workspace.golden(line).filter(pl.col(QUESTION_ID) == other).select(QUESTION_ID, "question", "answer", FACT)
-    judged = texts.row(0, named=True) | {"finding": "hallucinated", "quotation": "It is so.", "why": "Otherwise there."}
-    keep_triplet_findings(workspace, line, "m", pl.DataFrame([judged], TRIPLET_FINDINGS))
-    session = start_review(workspace, line, Level.VERY_LOW, "Lea", seed=7).session
-    read_all(workspace, session, "Ana", {other: DELETES})
+    """A triplet that was not drawn and that a judge finds wrong is read, beside the judge's quotation; that it is wrong
+    does not move the bound. A finding that supports a triplet, or is about other texts, flags nothing."""
+    line, probe = start(workspace, Level.VERY_LOW, seed=7)
+    drawn = reviews.session_items(workspace, probe)[QUESTION_ID].implode()
+    others = workspace.golden(line).filter(~pl.col(QUESTION_ID).is_in(drawn)).head(3)
+    judged = [
+        row | {"finding": finding, "quotation": "It is so.", "why": "Otherwise there."}
+        for row, finding in zip(
+            others.select(QUESTION_ID, "question", "answer", FACT).to_dicts(),
+            ("hallucinated", "supported", "hallucinated"),
+            strict=True,
+        )
+    ]
+    judged[2]["answer"] = "an older answer"
+    keep_triplet_findings(workspace, line, "m", pl.DataFrame(judged, TRIPLET_FINDINGS))
+    session, wrong = start_review(workspace, line, Level.VERY_LOW, "Lea", seed=7).session, others[QUESTION_ID][0]
+    read_all(workspace, session, "Ana", {wrong: DELETES})
     said = state_review(workspace, session)
     assert (said.flagged, said.flagged_wrong, said.wrong, said.met) == (1, 1, 0, True)
-
-
-def test_what_a_judge_found_is_read_and_shown_after_the_decision(workspace: Workspace):
-    """A kept finding of a judge flags its triplet, with the quotation, and is shown once the reader has decided; one
-    about other texts, or that supports the triplet, flags nothing."""
-    line = dataset(workspace, 20)
-    golden = workspace.golden(line)
-    rows = golden.head(3).select(QUESTION_ID, "question", "answer", FACT).to_dicts()
-    said = [
-        row | {"finding": finding, "quotation": "It is so.", "why": "Otherwise there."}
-        for row, finding in zip(rows, ("hallucinated", "supported", "hallucinated"), strict=True)
-    ]
-    said[2]["answer"] = "an older answer"
-    keep_triplet_findings(workspace, line, "m", pl.DataFrame(said, TRIPLET_FINDINGS))
-    session = start_review(workspace, line, Level.CRITICAL, "Lea", readers=1).session
-    item = reviews.session_items(workspace, session).filter(pl.col(QUESTION_ID) == "q0", pl.col("repeat_of").is_null())[
-        "item"
-    ]
-    assert "judge" not in dict(reviews.seen_flags(workspace, session, item[0], "Ana"))
-    read_all(workspace, session, "Ana", {})
-    assert "“It is so.”" in dict(reviews.seen_flags(workspace, session, item[0], "Ana"))["judge"]
+    item = reviews.session_items(workspace, session).filter(pl.col(QUESTION_ID) == wrong)["item"][0]
+    assert "“It is so.”" in dict(reviews.seen_flags(workspace, session, item, "Ana"))["judge"]
 
 
 def test_promotion_keeps_what_was_done(workspace: Workspace):
