@@ -179,8 +179,6 @@ class Column:
         )
     )
     """Whether most list several texts."""
-    is_link = _fact(lambda column: column.are("link"))
-    """Whether the cells are web addresses or file names."""
     are_marks = _fact(lambda column: column.filled > 0 and column.share("written") <= 0.5)
     """Whether most have neither a letter nor a digit: what a wrong encoding leaves, "??? ??"."""
     repeats = _fact(lambda column: column.filled >= 2 * ENOUGH and column.distinct <= max(2, column.filled // ENOUGH))
@@ -342,7 +340,7 @@ class Columns(dict[str, Column]):
         is_stated = any(column.share_inside(other) >= OVERLAP for other in others)
         is_beside = any(other.is_text for other in others) and not is_stated
         if (
-            column.is_link
+            column.are("link")
             or column.are_marks
             or (column.are("flag") and (says_whether or is_beside or not column.named.certain))
         ):
@@ -359,11 +357,8 @@ def _even_cells(column: Column) -> list[str]:
 def find_choices(columns: Columns, answer: Column | None) -> dict[str, str]:
     """The columns of a multiple-choice question's options by their labels, or by their places from 0 if golden answers
     count so, where the golden answer names one of them; empty where there are none."""
-    options = {}
-    for column in columns.values():
-        match = OPTION.fullmatch(column.plain) or OPTION.fullmatch(column.name.strip())
-        if match and column is not answer:
-            options[match[1].upper()] = column
+    others = [column for column in columns.values() if column is not answer]
+    options = {label: column for column in others if (label := read_label(column.name))}
     if len(options) < FEWEST_OPTIONS or answer is None:
         return {}
     labels = sorted(options)
@@ -391,10 +386,10 @@ def list_options(columns: Iterable[Column]) -> list[Column]:
     return options if len(options) >= FEWEST_OPTIONS else []
 
 
-def letter_option(name: str) -> str | None:
-    """The letter of the option whose column has this name: `A`, `choice_A`; None where it has a number."""
+def read_label(name: str) -> str:
+    """The label of the option whose column has this name: `A`, `choice_A`, `2`; empty where it is none's."""
     match = OPTION.fullmatch(roles.plain_name(name)) or OPTION.fullmatch(name.strip())
-    return match[1].upper() if match and match[1].isalpha() else None
+    return match[1].upper() if match else ""
 
 
 def name_option(answer: str, labels: Sequence[str]) -> str | None:

@@ -13,7 +13,7 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.formats.cells import DTYPES, Batch, Kind, read_list
 from qaviz.loading.load_log import FILE, LINE, entries
-from qaviz.loading.looks import letter_option, name_option
+from qaviz.loading.looks import name_option, read_label
 from qaviz.loading.roles import JOINED_NAMES, NAMES, PHRASES, Layout, says_unanswerable
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
@@ -172,8 +172,8 @@ def _spell_choices(answers: pl.Series, options: pl.DataFrame, labels: Mapping[st
         label = own if own in labels else name_option(own, sorted(labels))
         text = row[labels[label]] if label else None
         # Of a number the letter too, as responses have it; a place from 0 is no response's number.
-        letter = letter_option(labels[label]) if label and own.isdigit() else None
-        forms = [*([] if letter and "0" in labels else [answer]), *([letter] if letter else [])]
+        letter = read_label(labels[label]) if label and own.isdigit() else ""
+        forms = [*([] if letter.isalpha() and "0" in labels else [answer]), *([letter] if letter.isalpha() else [])]
         spelled.append(c.OR_DELIMITER.join([text, *forms]) if text and text.strip() else answer)
     return pl.Series(c.ANSWER, spelled, pl.String)
 

@@ -177,8 +177,8 @@ class _Answers:
         if (column.named.is_pipeline and column.are("identifier")) or variants > OVERLAP * column.filled:
             return False
         if not column.says_something or column.plain == c.RESPONSE:
-            return not (column.filled and column.is_link)
-        if column.is_link or (column.distinct == 1 and self.columns.is_label(column)):
+            return not (column.filled and column.are("link"))
+        if column.are("link") or (column.distinct == 1 and self.columns.is_label(column)):
             return False
         if self.answer is None:
             return not column.are("number") or column.named.certain
