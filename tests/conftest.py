@@ -1,6 +1,8 @@
 """What many tests start from."""
 
 import gc
+import os
+import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
@@ -89,9 +91,17 @@ def fresh_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "subprocess", subprocess)
 
 
+@pytest.fixture(scope="session")
+def _empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an empty workspace: to copy its index takes a quarter of what making one does."""
+    return open_workspace(tmp_path_factory.mktemp("empty") / "workspace").folder
+
+
 @pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
+def workspace(tmp_path: Path, _empty: Path) -> Workspace:
     """An empty workspace."""
+    if DATABASE_VARIABLE not in os.environ:
+        shutil.copytree(_empty, tmp_path / "workspace")
     return open_workspace(tmp_path / "workspace")
 
 

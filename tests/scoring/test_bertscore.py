@@ -136,28 +136,30 @@ class TestInItsProcess:
         variants has the best of them. The model is named, and how far it is told, while it works.
 
         Empty, endless and strange texts have a score, on either side; an empty response has 0, as with FMEval. A text
-        longer than the model reads is compared as far as the model reads it. No Python file beside it is run.
+        longer than the model reads is compared as far as the model reads it. No Python file beside it is run. The
+        second model has no process here: what a process does is the same for both.
         """
-        named = {name: write_posing(models, name) for name in (DEBERTA, ROBERTA)}
+        model, _ = (write_posing(models, name) for name in (ROBERTA, DEBERTA))
         pairs, whole = sentences(AT_A_TIME + 1), "a" * (POSITIONS - 2)
         plain = [*pairs, ("the office<OR>sales rose", "sales fell"), ("net sales", "net sales")]
         hostile = [pair for text in HOSTILE for pair in ((text, "the office"), ("the office", text))]
         hostile += [(whole, whole + " fell in seattle"), (whole, whole[:-7] + " fell")]
         apart = [*pairs, ("the office", "sales fell"), ("sales rose", "sales fell"), ("net sales", "net sales")]
         monkeypatch.chdir(models)
-        theirs, ours = by_fmeval(apart, monkeypatch), dict[str, list[float | None]]()
-        for name, model in named.items():
-            told = []
-            rows = rows_of(*plain, *(hostile if name == ROBERTA else []))
-            ours[name] = scored(rows, model, lambda *so_far, told=told: told.append(so_far))
-            assert list(dict.fromkeys(told))[:2] == [(0.0, "starting"), (0.0, f"loading {name}")]
-            assert told == sorted(told, key=lambda so_far: so_far[0])
-            *expected, office, sales, same = theirs[name]
-            # A sum over other threads may differ in the last digit of 32 bits.
-            assert ours[name][: len(plain)] == pytest.approx([*expected, max(office, sales), same], abs=2e-7)
-            assert same == pytest.approx(1, abs=1e-6)
-            assert len({round(score, 3) for score in ours[name]}) > AT_A_TIME / 2
-        *scores, longer, other = ours[ROBERTA][len(plain) :]
+        theirs, told = by_fmeval(apart, monkeypatch), []
+        ours = scored(rows_of(*plain, *hostile), model, lambda *so_far: told.append(so_far))
+        compare = load_bertscore(DEBERTA)
+
+        assert list(dict.fromkeys(told))[:2] == [(0.0, "starting"), (0.0, f"loading {ROBERTA}")]
+        assert told == sorted(told, key=lambda so_far: so_far[0])
+        # A sum over other threads may differ in the last digit of 32 bits.
+        *expected, office, sales, same = theirs[ROBERTA]
+        assert ours[: len(plain)] == pytest.approx([*expected, max(office, sales), same], abs=2e-7)
+        assert [compare(*pair) for pair in apart] == pytest.approx(theirs[DEBERTA], abs=2e-7)
+        for scores in (ours, theirs[DEBERTA]):
+            assert len({round(score, 3) for score in scores}) > AT_A_TIME / 2
+        assert [same, theirs[DEBERTA][-1]] == pytest.approx([1, 1], abs=1e-6)
+        *scores, longer, other = ours[len(plain) :]
         assert all(score is not None and 0 <= score <= 1.000001 for score in scores)
         assert scores[1] == scores[3] == 0
         assert longer == pytest.approx(1, abs=1e-6)
