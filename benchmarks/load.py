@@ -11,16 +11,16 @@ browser does, over a web socket of its own, but draws nothing.
 import argparse
 import asyncio
 import random
-import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Sequence
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from tempfile import TemporaryDirectory
 
+import numpy as np
 import polars as pl
 import psutil
 
@@ -29,7 +29,7 @@ from benchmarks.screens import memory_of, workspace_of
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.store.labels import keep_labels
 from qaviz.store.workspace import Workspace, open_workspace
-from tests.browser.served import Served, free_port, started
+from tests.browser.served import Served, served
 from tests.protocol import BrokenPageError, Session
 
 PAGES = ("", "compare", "responses", "golden", "judges", "runs")
@@ -59,17 +59,12 @@ class Times:
     def print_table(self) -> None:
         """Print a line for each page, the slowest first, and one for all."""
         pages = {f"/{path}": taken for path, taken in self.taken.items()}
-        by_slowness = sorted(pages.items(), key=lambda page: -percentile(page[1], 95))
+        by_slowness = sorted(pages.items(), key=lambda page: -np.percentile(page[1], 95))
         print("| page | changes | p50 | p95 | longest, s |\n|---|---|---|---|---|")
         for name, taken in [*by_slowness, ("all", [second for page in pages.values() for second in page])]:
-            figures = f"{len(taken)} | {median(taken):.2f} | {percentile(taken, 95):.2f} | {max(taken):.2f}"
+            figures = f"{len(taken)} | {median(taken):.2f} | {np.percentile(taken, 95):.2f} | {max(taken):.2f}"
             print(f"| {name} | {figures} |", flush=True)
         print(*(f"BROKEN {many} x {what}" for what, many in self.broken.items()), sep="\n")
-
-
-def percentile(values: Sequence[float], which: int) -> float:
-    """The percentile of at least one value."""
-    return quantiles(values, n=100, method="inclusive")[which - 1] if len(values) > 1 else values[0]
 
 
 def count_cpu(app: Served) -> float:
@@ -84,15 +79,6 @@ def count_cpu(app: Served) -> float:
 def resident(app: Served) -> float:
     """VmRSS of a server in MB, apart from what it shares with files."""
     return 1000 * sum(memory_of(app, field) for field in ("RssAnon", "RssShmem"))
-
-
-@contextmanager
-def serving(workspace: Path) -> Iterator[Served]:
-    """A server over the workspace."""
-    port = free_port()
-    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(workspace)]
-    with started(command, port, workspace.parent, "/healthz") as app:
-        yield app
 
 
 async def live(session: Session, chance: random.Random, times: Times, until: float, think: float) -> None:
@@ -142,7 +128,7 @@ async def run_people(apps: Sequence[Served], options: argparse.Namespace, worksp
 def time_people(options: argparse.Namespace, folder: Path) -> None:
     """Print how long pages take with so many people at once, and what they cost."""
     with ExitStack() as stack:
-        apps = [stack.enter_context(serving(folder)) for _ in range(options.servers)]
+        apps = [stack.enter_context(served(folder)) for _ in range(options.servers)]
         before, cpu = sum(map(resident, apps)), sum(map(count_cpu, apps))
         times = asyncio.run(run_people(apps, options, open_workspace(folder)))
         times.print_table()
