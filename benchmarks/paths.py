@@ -13,11 +13,11 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any
 
 import httpx
 import polars as pl
@@ -43,36 +43,25 @@ PAGE = "responses"
 MOST_FILES = 40
 
 
-class Trace:
-    """The code of qaviz that ran, in the order in which it was entered."""
+def trace(behaviour: Callable[[], object]) -> list[CodeType]:
+    """The functions and methods of qaviz that run in this thread and those that it starts, in the order in which they
+    are entered: no bodies of modules and classes, lambdas or comprehensions. What is done once unseen before, so that
+    imports and caches do not count."""
+    behaviour()
+    seen: dict[CodeType, None] = {}
 
-    def __init__(self) -> None:
-        self.seen: dict[CodeType, None] = {}
-
-    @contextmanager
-    def listening(self) -> Iterator[None]:
-        """Listen to this thread and to those that it starts."""
-        threading.setprofile(self._note)
-        sys.setprofile(self._note)
-        try:
-            yield
-        finally:
-            sys.setprofile(None)
-            threading.setprofile(None)  # type: ignore[arg-type] # typeshed lacks None
-
-    def _note(self, frame: FrameType, event: str, _: Any) -> None:  # noqa: ANN401 - whatever an event brings
+    def note(frame: FrameType, event: str, _: object) -> None:
         if event == "call" and frame.f_code.co_filename.startswith(HOUSE):
-            self.seen[frame.f_code] = None
+            seen[frame.f_code] = None
 
-    @property
-    def functions(self) -> list[CodeType]:
-        """Functions and methods, without bodies of modules and classes, lambdas and comprehensions."""
-        return [code for code in self.seen if not code.co_name.startswith("<") and code.co_flags & 2]
-
-    @property
-    def files(self) -> list[str]:
-        """Their files, in the order in which they are entered."""
-        return list(dict.fromkeys(code.co_filename.removeprefix(str(ROOT) + os.sep) for code in self.functions))
+    threading.setprofile(note)
+    sys.setprofile(note)
+    try:
+        behaviour()
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)  # type: ignore[arg-type] # typeshed lacks None
+    return [code for code in seen if not code.co_name.startswith("<") and code.co_flags & 2]
 
 
 def run_command(*words: object) -> None:
@@ -141,15 +130,6 @@ BEHAVIOURS: dict[str, Callable[[Behaviours], object]] = {
 }
 
 
-def trace(behaviours: Behaviours, behaviour: Callable[[Behaviours], object]) -> Trace:
-    """Do it once unseen, so that imports and caches do not count, then once more, listening."""
-    behaviour(behaviours)
-    traced = Trace()
-    with traced.listening():
-        behaviour(behaviours)
-    return traced
-
-
 def main() -> None:
     """Print files and functions of each behaviour, or the files of those that are named."""
     with tempfile.TemporaryDirectory() as folder:
@@ -158,11 +138,12 @@ def main() -> None:
         for name, behaviour in BEHAVIOURS.items():
             if len(sys.argv) > 1 and name not in sys.argv[1:]:
                 continue
-            traced = trace(behaviours, behaviour)
-            over = f"  above {MOST_FILES}" if len(traced.files) > MOST_FILES else ""
-            print(f"{name:<20} {len(traced.files):>3} files {len(traced.functions):>4} functions{over}", flush=True)
+            functions = trace(partial(behaviour, behaviours))
+            files = list(dict.fromkeys(code.co_filename.removeprefix(str(ROOT) + os.sep) for code in functions))
+            over = f"  above {MOST_FILES}" if len(files) > MOST_FILES else ""
+            print(f"{name:<20} {len(files):>3} files {len(functions):>4} functions{over}", flush=True)
             if len(sys.argv) > 1:
-                print("\n".join(f"    {file}" for file in traced.files))
+                print("\n".join(f"    {file}" for file in files))
 
 
 if __name__ == "__main__":
