@@ -39,11 +39,7 @@ class Reader:
         expect(self.screen.main().get_by_text(text)).to_be_visible()
 
     def give_name(self) -> None:
-        """Where the page asks for it."""
-        field = self.screen.main().get_by_role("textbox", name="Your name")
-        if field.count():
-            field.fill("Ana")
-            self._count(lambda: field.press("Enter"))
+        self._count(lambda: self.screen.give_name("Ana"))
 
     def open_place(self, name: str) -> None:
         self.click(self.screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name=name))
