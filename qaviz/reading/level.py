@@ -47,8 +47,9 @@ def compose(text: str) -> tuple[str, Sequence[int]]:
     """
     if text.isascii() or unicodedata.is_normalized("NFC", text):
         return text, range(len(text) + 1)
-    clusters = [(match.start(), unicodedata.normalize("NFC", match[0])) for match in _cluster().finditer(text)]
-    places = [start for start, cluster in clusters for _ in cluster]
+    clusters = [(match, unicodedata.normalize("NFC", match[0])) for match in _cluster().finditer(text)]
+    # Marks that compose with nothing stay: what ends before them does not end where it began.
+    places = [min(match.start() + place, match.end()) for match, cluster in clusters for place in range(len(cluster))]
     return "".join(cluster for _, cluster in clusters), [*places, len(text)]
 
 

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from qaviz.reading import Relation, compare, detect_language, level_text, sentences, tokens
@@ -28,6 +28,7 @@ LANGUAGES = st.sampled_from(sorted(languages()))
 
 
 @given(TEXTS, LANGUAGES)
+@example("0\u0300U\u0300", "ca")  # a mark that composes with nothing, in a text that is composed
 def test_tokens_stand_in_the_text_in_order(text: str, language: str) -> None:
     """Any text is read: its tokens are inside it, in order, and none overlaps another."""
     end = 0
