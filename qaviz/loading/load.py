@@ -526,7 +526,8 @@ def _list_flags(tables: Sequence[Table], *words: str) -> list[str]:
     flags: dict[str, None] = {}
     for table in tables:
         layout, columns = table.layout, table.evidence
-        read = {*layout.words, *layout.pipelines, *table.source.mapping}
+        systems = {name for name in layout.find(c.PIPELINE) if columns[name].is_one_system}
+        read = {*layout.words, *layout.pipelines, *table.source.mapping} - systems
         read |= {name for reading in layout.readings for name in reading.mapping}
         read |= {column.name for column in list_options(columns.values())}
         golden = columns.of_word(layout.words, c.ANSWER)
@@ -543,7 +544,8 @@ def _list_flags(tables: Sequence[Table], *words: str) -> list[str]:
             # Of several texts one may be the response.
             is_golden = column.are_variants or any(answer.share_inside(column) >= EQUAL for answer in golden)
             unfit = {c.QUESTION: not column.may_ask, c.ANSWER: is_none or is_said, c.RESPONSE: is_none or is_golden}
-            may_be = [word for word in words if column.named.word in (None, *_ALSO[word]) and not unfit[word]]
+            named = None if column.is_one_system else column.named.word  # "model_a" may be its responses
+            may_be = [word for word in words if named in (None, *_ALSO[word]) and not unfit[word]]
             flags |= dict.fromkeys(spell_flags({name: word}) for word in may_be)
     return list(flags)[: 3 * len(words)]
 

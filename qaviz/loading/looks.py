@@ -159,6 +159,8 @@ class Column:
     """Whether a term says that no person gave these answers; that they are "actual" does not."""
     is_called_like_system = _fact(lambda column: roles.PATTERNS["system"].fullmatch(column.name.strip()) is not None)
     """Whether people name pipelines like that."""
+    is_one_system = _fact(lambda column: column.is_called_like_system and column.plain not in roles.NAMES[c.PIPELINE])
+    """Whether it is called like one of several, as "model_a"; "model" names each."""
     is_system = _fact(lambda column: (column.named.is_pipeline and bool(column.system)) or column.is_called_like_system)
     """Whether the name is one of a system."""
     is_called_answer = _fact(lambda column: column.plain == c.ANSWER or column.named.word in (c.ANSWER, c.RESPONSE))
@@ -195,6 +197,10 @@ class Column:
         lambda column: column.filled >= _MANY and column.distinct > column.filled // 2 and column.words > SHORT
     )
     """Whether most are texts of their own, and so no labels."""
+    is_answered = _fact(
+        lambda column: column.is_prose or (column.filled == column.distinct >= ENOUGH and column.words > 2)
+    )
+    """Whether most say more than a name does, each another thing: also where they are few."""
     are_words = _fact(lambda column: column.share("lettered") > 0.5)
     """Whether most have letters in them."""
     are_letters = _fact(lambda column: all(len(cell.strip("()[]. ")) <= 1 for cell in column.cells if cell))

@@ -99,6 +99,9 @@ class _Answers:
         is_empty = not any(column.filled for column in columns.values())  # a table of headings alone
         # Answers of which no name says whose they are.
         self.bare = [column for column in free if column.plain == c.ANSWER or column.named.is_bare_answer]
+        called = {column.plain: column for column in columns.values()}
+        if "q" in called and "b" not in called:  # beside "b" it is a pipeline
+            self.bare += [column for column in free if column.plain == "a"]
         # Golden answers by their names, the best first: of "gold" and "gold_final", in whatever order, the texts.
         self.golden = [
             column
@@ -121,6 +124,9 @@ class _Answers:
         self.choices = looks.find_choices(columns, self.answer)
         options = {*self.choices.values(), *(column.name for column in looks.list_options(free))}
         free = [column for column in free if column.name not in options and column not in self.golden]
+        systems = [column for column in free if column.named.word == c.PIPELINE and column.is_one_system]
+        # "model_a" beside "model_b" names a model, or has what that model answered.
+        self.systems = systems if len(systems) > 1 and any(column.is_answered for column in systems) else []
         self.names = self._find_names(free)
         are_figures = self.answer is not None and self.answer.are("number")
         # Of objects a system, the fields that are responses, with the system's name.
@@ -144,7 +150,8 @@ class _Answers:
         names = [
             column for column in free if column.named.word == c.PIPELINE or column.plain in roles.NAMES[c.PIPELINE]
         ]
-        names = [column for column in names if column.filled and self.columns.fits(column, c.PIPELINE, sure=True)]
+        names = [column for column in names if column.filled and column not in self.systems]
+        names = [column for column in names if self.columns.fits(column, c.PIPELINE, sure=True)]
         names.sort(key=lambda column: (column.distinct == 1, *column.rank(c.PIPELINE)))
         names += [column for column in free if column.name == roles.SPLIT and column not in names]
         if names or (self.answer and self.columns.is_label(self.answer)):
@@ -169,6 +176,7 @@ class _Answers:
         """Whether a column has a response's name, and cells that can be responses: numbers, flags and labels are only
         where the golden answers are."""
         is_text = column.named.word == c.PIPELINE and column.plain != c.PIPELINE and column.is_prose
+        is_text = is_text or column in self.systems
         if column.name in self.grouped or not column.says(c.RESPONSE) or (column in self.names and not is_text):
             return False
         if column.named.word == c.PIPELINE and column.plain not in roles.RESPONSE_NAMES[c.RESPONSE]:

@@ -32,6 +32,9 @@ HEADERS = {
     "wide, in one file": ("question answer fact A B", "question answer fact - -", ("A", "B")),
     "wide, without a fact": ("question answer A", "question answer -", ("A",)),
     "a solution beside what is correct": ("question correct solution", "question answer response", ()),
+    "q and a": ("q a response", "question answer response", ()),
+    "q and a, by nobody": ("q a", "question bare", ()),
+    "a beside b": ("q a b", "question - -", ("a", "b")),
     "of two models": ("question correct gpt4.solution llama.solution", "question answer - -", ("gpt4", "llama")),
 }
 
@@ -56,6 +59,30 @@ def test_columns_are_known_by_their_names(header: str, words: str, pipelines: tu
     assert [found.get(name, "-") for name in names] == words.split()
     assert tuple(layout.pipelines.values()) == pipelines
     assert not layout.readings
+
+
+@pytest.mark.parametrize("rows", [4, 12])
+@pytest.mark.parametrize("names", [("model_a", "model_b"), ("Model 1", "Model 2"), ("system A", "system B")], ids=str)
+def test_models_side_by_side_are_pipelines_however_few_and_short_their_answers(names: tuple[str, ...], rows: int):
+    """A column called after one of several models has what it answered, though the other one's answers are words, and
+    not where names of models stand in them: those are refused, or asked."""
+    asked = [f"How high is tower {n}?" for n in range(rows)]
+    texts = {"question": asked, names[0]: [f"Tower {n} is {n} m high" for n in range(rows)]}
+    short = read_roles(Columns(pl.DataFrame(texts | {names[1]: [f"{n} metres" for n in range(rows)]})), {})
+    models = [f"model-{n % 3}" for n in range(rows)]
+    named = read_roles(Columns(pl.DataFrame({"question": asked, names[0]: models, names[1]: models[::-1]})), {})
+
+    assert tuple(short.pipelines) == names
+    assert not named.pipelines
+    assert "response" not in named.words.values()
+
+
+def test_answers_of_two_columns_may_be_those_of_pipelines():
+    """Golden answers may stand in another file: that two columns, called `answer` or nothing, are pipelines is offered."""
+    rows = [[f"What is thing {n} called?", f"Thing {n} is Name{n}", f"Name{n} it is"] for n in range(6)]
+    for names in (["question", "finetuned", "base"], ["question", "answer1", "answer2"]):
+        layout = read_roles(Columns(pl.DataFrame(rows, schema=names, orient="row")), {})
+        assert dict.fromkeys(names[1:], "response") in [reading.mapping for reading in layout.readings]
 
 
 ASKED = {
