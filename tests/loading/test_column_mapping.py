@@ -78,8 +78,8 @@ def test_models_side_by_side_are_pipelines_however_few_and_short_their_answers(n
 
 
 def test_answers_of_two_columns_may_be_those_of_pipelines():
-    """Golden answers may stand in another file: that two columns, called `answer` or nothing, are pipelines is offered."""
-    rows = [[f"What is thing {n} called?", f"Thing {n} is Name{n}", f"Name{n} it is"] for n in range(6)]
+    """Golden answers may stand in another file: two columns called `answer`, or nothing, are offered as pipelines."""
+    rows = [[f"What is thing {n} called?", f"Thing {n} is Name{n}", f"It is thing {n}"] for n in range(6)]
     for names in (["question", "finetuned", "base"], ["question", "answer1", "answer2"]):
         layout = read_roles(Columns(pl.DataFrame(rows, schema=names, orient="row")), {})
         assert dict.fromkeys(names[1:], "response") in [reading.mapping for reading in layout.readings]
