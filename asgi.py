@@ -15,13 +15,11 @@ import streamlit as st
 from qaviz.access import APP_TOKEN_VARIABLE, Access, SignInSettings, access_from, sign_in_settings
 from qaviz.background import count_running, end_all
 from qaviz.model.errors import QavizError
-from qaviz.model.records import default_folder
+from qaviz.model.records import SERVER_VARIABLE, default_folder
 from qaviz.serving import security_middleware
-from qaviz.serving.observed import log_as_json, serve_metrics
+from qaviz.serving.observed import log_as_json, read_metrics_port, serve_metrics
 from qaviz.store.workspace import Workspace, open_workspace
 
-METRICS_VARIABLE = "QAVIZ_METRICS_PORT"
-"""Environment variable with the port of the figures for the operator; without it there are none."""
 END_WITHIN_S = 20
 """Seconds that long work gets to end after the server was told to: what it has paid for is kept in its journal."""
 
@@ -42,22 +40,22 @@ def _load_first_page() -> None:
 async def _loading(_: st.App) -> AsyncIterator[None]:
     """Load what pages need while the first visitor's browser still fetches Streamlit's own files."""
     loading.start()
-    port = os.environ.get(METRICS_VARIABLE, "")
-    if port.isdigit():
-        serve_metrics(int(port), count_running)
+    if metrics_port:
+        serve_metrics(metrics_port, count_running)
     yield
     stopping.set()
     # Off the event loop, where browsers still hear how far the work is.
     await to_thread(end_all, END_WITHIN_S)
 
 
-def _read_settings() -> tuple[SignInSettings, Access]:
-    """How people sign in, and who may reach the pages. Ends the start if that cannot work."""
+def _read_settings() -> tuple[SignInSettings, Access, int | None]:
+    """How people sign in, who may reach the pages, and the port of the figures. Ends the start if that cannot work."""
     try:
         settings = sign_in_settings(os.environ)
         if settings.required:
             _open_home()
-        return settings, access_from(st.get_option, os.environ, settings.header)
+        access = access_from(st.get_option, os.environ, settings.header)
+        return settings, access, read_metrics_port(os.environ)
     except QavizError as error:
         raise SystemExit(f"qaviz: {error}") from None
     finally:
@@ -71,7 +69,7 @@ def _open_home() -> Workspace:
 
 
 stopping, loading = Event(), Thread(target=_load_first_page, daemon=True)
-sign_in, access = _read_settings()
+sign_in, access, metrics_port = _read_settings()
 if sign_in.required:
     log_as_json()
 app = st.App(
@@ -85,6 +83,7 @@ app = st.App(
             ask=lambda: _open_home().ask(),
             stopping=stopping,
             loading=loading,
+            name=os.environ.pop(SERVER_VARIABLE, ""),
         )
     ],
 )

@@ -24,6 +24,7 @@ PROXIES_VARIABLE = "FORWARDED_ALLOW_IPS"
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost")
 """What a browser on this machine calls the server."""
+HIGHEST_PORT = 65_535
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,10 +1,10 @@
 """The public Python API gives what the command line gives, from any kind of table."""
 
 import asyncio
+import atexit
 import inspect
 import os
 import re
-import signal
 import socket
 import subprocess
 import sys
@@ -21,6 +21,7 @@ from polars.testing import assert_frame_equal
 
 import qaviz
 from qaviz.analysis.tables import NO_RESPONSE
+from qaviz.api import find_served
 from qaviz.cli import main
 from qaviz.model.columns import GOLDEN_COLUMNS
 from tests.builders import write_jsonl
@@ -508,8 +509,15 @@ def test_a_function_is_asked(tmp_path: Path, capsys):
 
 
 @pytest.mark.slow
-def test_a_run_opens_in_the_app(tmp_path: Path, capsys):
-    """The address of a saved run answers; the second call takes the same app; a run that is not saved has none."""
+def test_a_run_opens_in_the_app_of_its_workspace(tmp_path: Path, capsys, monkeypatch, request):
+    """The address of a saved run answers; the second call takes the same app; a run that is not saved has none. An app
+    of another workspace is not taken: on the wanted port, on that of a killed app, or named by a copied folder."""
+
+    def end_with_the_test(terminate: Callable[[], None]) -> None:
+        request.addfinalizer(terminate.__self__.wait)
+        request.addfinalizer(terminate)
+
+    monkeypatch.setattr(atexit, "register", end_with_the_test)
     run = qaviz.evaluate(SMALL_GOLDEN, {"a": answered(8)})
     with pytest.raises(qaviz.QavizError, match="not saved"):
         qaviz.open(run)
@@ -523,8 +531,16 @@ def test_a_run_opens_in_the_app(tmp_path: Path, capsys):
     assert address.endswith(f"/?run={saved.run_id}")
     with urllib.request.urlopen(address) as answer:
         assert b"<title>" in answer.read()
-    process, _port = (tmp_path / "home" / "served").read_text("utf-8").split()
-    os.kill(int(process), signal.SIGTERM)
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz") as health:
+        assert str(tmp_path) not in f"{health.headers}{health.read()}"
+    other = qaviz.evaluate(SMALL_GOLDEN, {"a": answered(8)})
+    other.save("June", tmp_path / "other", accept_doubts=True)
+    served = (tmp_path / "home" / "served").read_text("utf-8")
+    for left in (served, f"{port} killed {tmp_path / 'other'}", f"{os.getpid()} {port}"):
+        (tmp_path / "other" / "served").write_text(left, "utf-8")
+        assert find_served(tmp_path / "other") is None
+    with pytest.raises(qaviz.QavizError, match="port that cannot be opened"):
+        qaviz.open(other, port)
     assert capsys.readouterr().out.splitlines() == [address] * 2
 
 

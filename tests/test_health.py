@@ -17,7 +17,7 @@ from qaviz.access import Access, SignInSettings
 from qaviz.model.errors import Problem, QavizError
 from qaviz.serving import security_middleware
 from qaviz.serving.checks import UPLOADS_PER_VISITOR, Front, Visit, limit_sockets, limit_uploads
-from qaviz.serving.observed import watch
+from qaviz.serving.observed import read_metrics_port, watch
 from qaviz.store.workspace import open_workspace
 from tests.browser.served import free_port, started
 from tests.builders import save_sample
@@ -58,6 +58,15 @@ def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
     assert status(health, "/readyz") == 503
     (tmp_path / "unmounted").rename(golden)
     assert status(health, "/readyz") == 200
+
+
+def test_a_port_of_figures_that_is_none_stops_the_start():
+    """A port is read, blanks around it too; what is no port is refused by name, and not ignored."""
+    ports = [read_metrics_port({"QAVIZ_METRICS_PORT": given}) for given in (" 9100 ", "65535", "")]
+    assert ports == [9100, 65_535, None]
+    for given in ("abc", "0", "65536", "-1", "\u00b2", "9" * 5000):
+        with pytest.raises(QavizError, match=r"^QAVIZ_METRICS_PORT: found .*expected a port from 1 to 65535"):
+            read_metrics_port({"QAVIZ_METRICS_PORT": given})
 
 
 @pytest.mark.parametrize("path", ["/", "/healthz", "/readyz", "/_stcore/health", "/_stcore/stream"])

@@ -2,15 +2,14 @@
 
 import atexit
 import math
-import os
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import fields, replace
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
@@ -30,7 +29,7 @@ from qaviz.model.classes import Measure
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, THEIR_SCORES
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.plugins import naming_extension
-from qaviz.model.records import SERVED, Thresholds
+from qaviz.model.records import SERVED, SERVER_HEADER, Thresholds
 from qaviz.pipelines import AskSettings, Pipeline, ask_pipelines
 from qaviz.store.labels import kept_labels
 from qaviz.store.workspace import Workspace
@@ -288,18 +287,14 @@ def open(run: EvaluatedRun, port: int = 8501) -> str:
 
 def find_served(folder: Path) -> int | None:
     """The port of the app of this machine that serves the workspace; None where there is none."""
-    try:
-        process, port = map(int, (folder / SERVED).read_text("utf-8").split())
-        os.kill(process, 0)
-    except (OSError, ValueError):
-        return None
-    return port if _answers(port) else None
-
-
-def _answers(port: int) -> bool:
-    with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as answer:
-        return bool(answer.read() == b"ok\n")
-    return False
+    with suppress(OSError, ValueError, HTTPException):
+        port, name, home = (folder / SERVED).read_text("utf-8", "surrogateescape").split(maxsplit=2)
+        with closing(HTTPConnection("127.0.0.1", int(port), timeout=5)) as connection:
+            connection.request("GET", "/healthz")
+            # What was killed leaves its file, and another app may answer on its port.
+            if home == str(folder.resolve()) and connection.getresponse().getheader(SERVER_HEADER) == name:
+                return int(port)
+    return None
 
 
 def _start_app(folder: Path, port: int) -> int:
@@ -312,8 +307,8 @@ def _start_app(folder: Path, port: int) -> int:
         atexit.register(process.terminate)
         end = time.monotonic() + 60
         while process.poll() is None and time.monotonic() < end:
-            if _answers(port):
-                return port
+            if served := find_served(folder):
+                return served
             time.sleep(0.2)
         process.terminate()
         output.seek(0)

@@ -151,12 +151,11 @@ class EvaluatedRun:
         interval), wins, losses, ties, p, decision, sentence and more. Raises QavizError for an unknown pipeline.
         """
         quoted = ", ".join(f'"{name}"' for name in self.pipelines)
-        problems = [
+        if problems := [
             Problem("compare", f'the pipeline "{name}"', f"one of {quoted}", "Name a pipeline of the run.")
             for name in (first, second)
             if name not in self.pipelines
-        ]
-        if problems:
+        ]:
             raise QavizError(*problems)
         outcomes = tabulate(self.rows, self.asked[c.QUESTION_ID], self.labels, apart=True)
         scores = {name: read_score(outcomes, name) for name in self._list_scores()}
@@ -228,8 +227,7 @@ class EvaluatedRun:
 
     def with_judge(self, grades: pl.DataFrame) -> "EvaluatedRun":
         """Return the run with this judge heard: it decides what words are not sure of. Its probes are not known."""
-        rows = hear_judge(self.rows, grades, self.thresholds)
-        return replace(self, rows=rows)
+        return replace(self, rows=hear_judge(self.rows, grades, self.thresholds))
 
     def report(self, out: Path | str) -> Path:
         """Write the decision pack to `out` and return its path: .pptx, .xlsx, .html, .md or .json.
@@ -292,11 +290,8 @@ class EvaluatedRun:
         for row in self.decision().ranking.iter_rows(named=True):
             own = table[table[c.PIPELINE] == row[c.PIPELINE]]
             scores = [name for name in (*c.SCORES, *self._list_scores()) if own[name].count()]
-            figures = {
-                "right_answers": row["share"],
-                "right_answers_low": row["low"],
-                "right_answers_high": row["high"],
-            }
+            right = {"right_answers": "share", "right_answers_low": "low", "right_answers_high": "high"}
+            figures = {figure: row[name] for figure, name in right.items()}
             figures |= {name: float(own[name].mean()) for name in scores}
             params = {"pipeline": row[c.PIPELINE], "questions": len(own), "golden_id": golden_id(self.golden)}
             with mlflow.start_run(run_name=row[c.PIPELINE]) as started:

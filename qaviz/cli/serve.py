@@ -14,16 +14,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
-from qaviz.access import APP_TOKEN_VARIABLE, LOOPBACK_NAMES, PROXIES_VARIABLE
+from qaviz.access import APP_TOKEN_VARIABLE, HIGHEST_PORT, LOOPBACK_NAMES, PROXIES_VARIABLE
 from qaviz.cli import options as o
 from qaviz.cli.terminal import escape
 from qaviz.model.errors import stop
-from qaviz.model.records import SERVED, WORKSPACE_VARIABLE
+from qaviz.model.records import SERVED, SERVER_VARIABLE, WORKSPACE_VARIABLE
 from qaviz.store.index import DATABASE_VARIABLE, in_postgresql, place_of
 from qaviz.store.run_records import run_table
 from qaviz.store.workspace import open_workspace
 
-PORT, HIGHEST_PORT = 8501, 65_535
+PORT = 8501
 HOST = "127.0.0.1"
 
 
@@ -88,11 +88,13 @@ def app(options: _AppOptions) -> NoReturn:
     command += [f"--server.allowedHosts={name}" for name in LOOPBACK_NAMES]
     # Without a list of proxies, uvicorn trusts the forwarding headers of every program on this machine.
     environment = {PROXIES_VARIABLE: ""} | os.environ | {WORKSPACE_VARIABLE: str(workspace.folder)}
+    environment[SERVER_VARIABLE] = secrets.token_urlsafe(16)
     environment.pop(APP_TOKEN_VARIABLE, None)
     if options.token:
         environment[APP_TOKEN_VARIABLE] = secrets.token_urlsafe(32)
         address = f"http://{HOST}:{options.port}/?token={environment[APP_TOKEN_VARIABLE]}"
         print(f"qaviz: open {address} (it works once)", flush=True)
-    with suppress(OSError):  # a folder that may only be read
-        (workspace.folder / SERVED).write_text(f"{os.getpid()} {options.port}", "utf-8")
+    with suppress(OSError):  # a full disk
+        served = f"{options.port} {environment[SERVER_VARIABLE]} {workspace.folder.resolve()}"
+        (workspace.folder / SERVED).write_text(served, "utf-8", "surrogateescape")
     os.execve(sys.executable, command, environment)

@@ -177,7 +177,9 @@ WORKSPACE_VARIABLE = "QAVIZ_WORKSPACE"
 """The environment variable that names the workspace's folder."""
 
 SERVED = "served"
-"""The file of a workspace in which `qaviz app` writes its process and its port."""
+"""The file of a workspace in which `qaviz app` writes its port, its name and the folder, which a copy of it is not."""
+SERVER_VARIABLE, SERVER_HEADER = "QAVIZ_SERVER", "Qaviz-Server"
+"""Environment variable with the random name of a started server, and the header in which /healthz says it."""
 
 
 def default_folder() -> Path:

@@ -97,14 +97,15 @@ def security_middleware(
     ask: Callable[[], object],
     stopping: Event,
     loading: Thread,
+    name: str = "",
 ) -> Middleware:
     """The middleware for an app that Streamlit serves with the page `index_html`, once `loading` has ended. If people
     `sign_in`, only those who have pass, each into sessions of their own, and each request is logged. Health is answered
-    until `stopping`, except with a one-time token, without which nothing is answered; `ask` raises QavizError where the
-    workspace does not answer."""
+    until `stopping`, under the server's `name`, except with a one-time token, without which nothing is answered; `ask`
+    raises QavizError where the workspace does not answer."""
     page, own = style_page(index_html), checks.OwnSessions(uploads.read_session, uploads.list_media)
     in_order: list[Check] = [
-        observed.watch(ask, stopping, open_to_all=not access.token, logs=sign_in.required),
+        observed.watch(ask, stopping, open_to_all=not access.token, logs=sign_in.required, name=name),
         add_safety_headers(content_security_policy(page)),
         checks.AccessControl(access),
         *([checks.SignInGate(sign_in)] if sign_in.required else []),

@@ -5,7 +5,7 @@ import json
 import logging
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from threading import Event
 
@@ -14,9 +14,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message
 
-from qaviz.model.errors import QavizError
+from qaviz.access import HIGHEST_PORT
+from qaviz.model.errors import QavizError, stop
+from qaviz.model.records import SERVER_HEADER
 from qaviz.serving.checks import Check, Visit
 
+METRICS_VARIABLE = "QAVIZ_METRICS_PORT"
+"""Environment variable with the port of the figures for the operator; without it there are none."""
 _LOGGED = ("subject", "peer", "method", "path", "status", "seconds", "protocol")
 
 _SECRET_PART = re.compile(r"(/_stcore/upload_file/|/media/).*", re.DOTALL)
@@ -63,17 +67,18 @@ def log_as_json() -> None:
     ours.setLevel(logging.INFO)
 
 
-def watch(ask: Callable[[], object], stopping: Event, *, open_to_all: bool, logs: bool) -> Check:
+def watch(ask: Callable[[], object], stopping: Event, *, open_to_all: bool, logs: bool, name: str = "") -> Check:
     """The first check: it answers /healthz and /readyz to anybody, and counts, and if it `logs` logs, all other visits
     when they have ended. Ready means that `ask` raises no QavizError and the server is not about to stop. Neither says
-    anything else. Not `open_to_all` means that health is answered to nobody."""
+    anything else but the server's `name`. Not `open_to_all` means that health is answered to nobody."""
+    headers = {"Cache-Control": "no-store", SERVER_HEADER: name}
 
     async def check(visit: Visit) -> Response | None:
         path = visit.scope["path"]
         if open_to_all and not visit.is_socket and path in ("/healthz", "/readyz"):
             ready = path == "/healthz" or (not stopping.is_set() and await run_in_threadpool(_answers, ask))
             words, status = ("ok\n", 200) if ready else ("not ready\n", 503)
-            return PlainTextResponse(words, status, headers={"Cache-Control": "no-store"})
+            return PlainTextResponse(words, status, headers)
         began, scope = time.monotonic(), visit.scope
 
         def note_status(message: Message) -> Message:
@@ -110,6 +115,14 @@ def _answers(ask: Callable[[], object]) -> bool:
         health_log.warning("not ready: %s: found %s", error.problems[0].where, error.problems[0].found)
         return False
     return True
+
+
+def read_metrics_port(environment: Mapping[str, str]) -> int | None:
+    """The port that METRICS_VARIABLE names, None where it is not set. Raises QavizError where it is no port."""
+    given = environment.get(METRICS_VARIABLE, "").strip()
+    if given and not (re.fullmatch("[0-9]{1,5}", given) and 0 < int(given) <= HIGHEST_PORT):
+        raise stop(METRICS_VARIABLE, f"{given!a}", f"a port from 1 to {HIGHEST_PORT}", "Correct it, or unset it.")
+    return int(given) if given else None
 
 
 def serve_metrics(port: int, running_jobs: Callable[[], int]) -> None:
