@@ -61,9 +61,11 @@ def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
 
 
 def test_a_port_of_figures_that_is_none_stops_the_start():
-    """A port is read, blanks around it too; what is no port is refused by name, and not ignored."""
-    ports = [read_metrics_port({"QAVIZ_METRICS_PORT": given}) for given in (" 9100 ", "65535", "")]
-    assert ports == [9100, 65_535, None]
+    """A port is read, blanks around it too; what is no port is refused by name, and not ignored, but for what Kubernetes
+    says of a service of that name."""
+    given_ports = (" 9100 ", "65535", "", "tcp://10.0.0.1:9100")
+    ports = [read_metrics_port({"QAVIZ_METRICS_PORT": given}) for given in given_ports]
+    assert ports == [9100, 65_535, None, None]
     for given in ("abc", "0", "65536", "-1", "\u00b2", "9" * 5000):
         with pytest.raises(QavizError, match=r"^QAVIZ_METRICS_PORT: found .*expected a port from 1 to 65535"):
             read_metrics_port({"QAVIZ_METRICS_PORT": given})

@@ -120,6 +120,8 @@ def _answers(ask: Callable[[], object]) -> bool:
 def read_metrics_port(environment: Mapping[str, str]) -> int | None:
     """The port that METRICS_VARIABLE names, None where it is not set. Raises QavizError where it is no port."""
     given = environment.get(METRICS_VARIABLE, "").strip()
+    if given.startswith("tcp://"):  # what Kubernetes sets beside a service that is called qaviz-metrics
+        return None
     if given and not (re.fullmatch("[0-9]{1,5}", given) and 0 < int(given) <= HIGHEST_PORT):
         raise stop(METRICS_VARIABLE, f"{given!a}", f"a port from 1 to {HIGHEST_PORT}", "Correct it, or unset it.")
     return int(given) if given else None
