@@ -276,9 +276,9 @@ def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
     of_files = [tuple(seen.pipelines) for seen in answered]
     if len(answered) > 1 and len(set(of_files)) == 1 == len(of_files[0]):  # one column of each file
         yield spell_flags({of_files[0][0]: RESPONSE})
-    for name in _list_columns(answered, PIPELINE):
-        if len(answered) > 1 and all(seen.words.get(name) == PIPELINE for seen in answered):
-            yield spell_flags({name: IGNORE})
+    if len(answered) > 1 and all(seen.pipelines_named == 1 for seen in answered):
+        left_out = dict.fromkeys(_list_columns(answered, PIPELINE), IGNORE)
+        yield f"{spell_flags(left_out)} (the name of each file or sheet)"
 
 
 _FLAGS: Mapping[str, Callable[[Sequence[Preview]], Iterable[str]]] = {

@@ -60,6 +60,8 @@ class Preview(Layout):
     """Rows in the table, where the file declares them; else those that were looked at."""
     tool: str
     """What wrote the file, where its content told: `Ragas results`."""
+    pipelines_named: int
+    """How many pipelines are named in the rows that were looked at."""
 
     @property
     def form(self) -> str:
@@ -139,6 +141,7 @@ def preview(golden: Source | None, responses: Sequence[Source], *, aside: bool =
             first=table.head.frame.drop(LINE).head(10).with_columns(pl.all().str.head(500)),
             rows=table.head.rows or table.head.frame.height,
             tool=table.tool.name if table.tool else "",
+            pipelines_named=table.head.frame.select(table.layout.find(c.PIPELINE)).unique().height,
         )
         for table, problems in zip(opened.tables, lacking, strict=True)
     ]

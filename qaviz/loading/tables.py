@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import PurePosixPath
 
 from qaviz.loading.formats import Batch, read_batches
-from qaviz.loading.formats.cells import as_text, read_list
+from qaviz.loading.formats.cells import as_text, read_list, refuse_many_columns
 from qaviz.loading.load_log import LINE, quote_text
 from qaviz.loading.looks import ENOUGH, SHORT, Columns, name_option
 from qaviz.loading.recognise import read_roles
@@ -142,6 +142,7 @@ def _join_rows(batch: Batch, rows: Sequence[tuple[int, Row]]) -> Batch:
     if len(set(lines)) < len(lines):
         lines = list(range(1, len(rows) + 1))
     names = dict.fromkeys(name for _, row in rows for name, value in row.items() if value is not None)
+    refuse_many_columns(len(names), batch.problems)
     filled = [(line, {name: row.get(name) for name in names}) for line, (_, row) in zip(lines, rows, strict=True)]
     return replace(batch, given=filled)
 

@@ -198,9 +198,16 @@ def test_one_pipeline_that_two_files_answer_alike_is_not_asked():
     assert not [question for question in ask([*SHARED[:2], SHARED[3]]) if "answered before" in question]
 
 
-def test_files_of_one_model_are_told_apart_by_the_command():
+@pytest.mark.parametrize(
+    ("shape", "names"),
+    [
+        ("one model in two files", ["model", "model"]),
+        ("one model in two files, under two names", ["model", "system"]),
+    ],
+)
+def test_files_of_one_model_are_told_apart_by_the_command(shape: str, names: list[str]):
     """With the model left out, as the command says, the files are the pipelines."""
-    files = [replace(source, mapping={"model": ""}) for source in SHAPES["one model in two files"].files]
+    files = [replace(source, mapping={name: ""}) for source, name in zip(SHAPES[shape].files, names, strict=True)]
     assert ask(files) == []
     assert set(load(None, files).rows["pipeline"]) == {"first", "second"}
 

@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import PurePosixPath
 from typing import Any, BinaryIO
 
 from qaviz.loading.formats import cells, delimited, parquet, xlsx
-from qaviz.loading.formats.cells import FIRST_ROWS, ROWS_AT_ONCE, Batch, JsonObject, Written
+from qaviz.loading.formats.cells import FIRST_ROWS, ROWS_AT_ONCE, Batch, JsonObject, Records, Written
 from qaviz.loading.load_log import ENCODING, IGNORED_FILE, Problems, quote_text
 from qaviz.loading.source import Source, convert_to_utf_8, open_text
 from qaviz.model.errors import Problem, QavizError, stop
@@ -141,15 +142,11 @@ def _read_log(source: Source, problems: Problems) -> Iterator[Batch]:
         head = _parse_file(_unpack(archive, members[heads[0]]), source.name) if heads else None
         if not isinstance(head, dict):
             raise stop(source.name, f"a zip without {_HEADS[0]}", "an Inspect log", "Take the log that Inspect wrote.")
-        size = 0
-        records: list[tuple[int, JsonObject]] = []
-        for place, name in enumerate(samples, 1):
-            sample = _parse_file(_unpack(archive, members[name]), f"{source.name}/{name}")
-            records.append((place, {**head, "samples": [sample]}))
-            size += members[name].file_size
-            if place == len(samples) or len(records) == FIRST_ROWS or size >= BYTES_AT_ONCE:
-                yield Batch(name=source.name, unit="record", problems=problems, given=records)
-                size, records = 0, []
+        parsed = (_parse_file(_unpack(archive, members[name]), f"{source.name}/{name}") for name in samples)
+        logs = ({**head, "samples": [sample]} for sample in parsed)
+        lengths = (members[name].file_size for name in samples)
+        for records in _group(zip(count(1), logs, lengths, strict=False), problems):
+            yield Batch(name=source.name, unit="record", problems=problems, given=records)
 
 
 def _unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
@@ -196,10 +193,10 @@ def _read_json(source: Source, problems: Problems, progress: Progress) -> Iterat
         # A line of JSON Lines that is cut off ends in a text or a number.
         is_object = first.startswith(b"{") and first.endswith((b"{", b"[", b",")) and bool(stream.read(1))
         stream.seek(start)
-        if is_list or is_object:
-            yield from _read_document(source, stream, problems)
-        else:
-            yield from _read_lines(source, stream, problems, progress)
+        read, unit = (_read_document, "record") if is_list or is_object else (_read_lines, "line")
+        for records in _group(read(source, stream, problems), problems):
+            yield Batch(name=source.name, unit=unit, problems=problems, given=records)
+            progress(min(1.0, stream.tell() / source.size), f"reading {source.name}")
 
 
 def _parse_file(content: bytes, where: str) -> object:
@@ -210,48 +207,47 @@ def _parse_file(content: bytes, where: str) -> object:
         raise stop(where, _describe_fault(error), "plain JSON", _EXPORT) from None
 
 
-def _read_document(source: Source, stream: BinaryIO, problems: Problems) -> Iterator[Batch]:
+def _group(objects: Iterator[tuple[int, JsonObject, int]], problems: Problems) -> Iterator[Records]:
+    """The objects of a file, each with its line and bytes, in groups, the first one small."""
+    records: Records = []
+    keys, met = set[str](), set[str]()
+    size, limit = 0, FIRST_ROWS
+    for line, record, length in objects:
+        records.append((line, record))
+        size += length
+        keys.update(record)
+        # The keys of objects may be ids: `tables` counts the columns that become of them.
+        met.update(name for name in record.keys() - met if not isinstance(record[name], dict))
+        cells.refuse_many_columns(len(met), problems)
+        # Rows times columns too: objects may have different keys.
+        if len(records) >= limit or size >= BYTES_AT_ONCE or len(records) * len(keys) >= 4_000_000:
+            yield records
+            records, keys, size, limit = [], set(), 0, ROWS_AT_ONCE
+    if records:
+        yield records
+
+
+def _read_document(source: Source, stream: BinaryIO, problems: Problems) -> Iterator[tuple[int, JsonObject, int]]:
     content = stream.read(DOCUMENT_LIMIT + 1)
     if len(content) > DOCUMENT_LIMIT:
         fault = f"a JSON document over {DOCUMENT_LIMIT / 1024**2:,.0f} MB"
         raise stop(source.name, fault, "at most that, or JSON Lines", "Export it in parts, or as JSON Lines.")
     value = _parse_file(content, source.name)
     del content
-    records: list[tuple[int, JsonObject]] = []
     for place, record in enumerate(value if isinstance(value, list) else [value], 1):
         if isinstance(record, dict):
-            records.append((place, record))
+            yield place, record, 0
         else:
             problems.add(place, "something else than an object", _EXPECTED, "Remove it.")
-    if records:
-        yield Batch(name=source.name, unit="record", problems=problems, given=records[:FIRST_ROWS])
-    for begin in range(FIRST_ROWS, len(records), ROWS_AT_ONCE):
-        part = records[begin : begin + ROWS_AT_ONCE]
-        yield Batch(name=source.name, unit="record", problems=problems, given=part)
 
 
-def _read_lines(source: Source, stream: BinaryIO, problems: Problems, progress: Progress) -> Iterator[Batch]:
-    records: list[tuple[int, JsonObject]] = []
-    keys, met = set[str](), set[str]()
-    size = 0
-    limit = FIRST_ROWS
+def _read_lines(source: Source, stream: BinaryIO, problems: Problems) -> Iterator[tuple[int, JsonObject, int]]:
     for line, text in enumerate(iter(partial(stream.readline, LINE_LIMIT + 1), b""), 1):
         if len(text) > LINE_LIMIT:
             expected = f"at most {LINE_LIMIT / 1024**2:.0f} MB in a line"
             raise stop(f"{source.name} line {line}", "a line without end", expected, "Write one object a line.")
-        size += len(text)
         if text.strip() and (record := _read_object(text.removesuffix(b"\n"), line, problems)) is not None:
-            records.append((line, record))
-            keys.update(record)
-            met.update(record)
-            cells.refuse_many_columns(len(met), problems)
-        # Rows times columns too: lines may have different keys.
-        if records and (len(records) >= limit or size >= BYTES_AT_ONCE or len(records) * len(keys) >= 4_000_000):
-            yield Batch(name=source.name, unit="line", problems=problems, given=records)
-            progress(min(1.0, stream.tell() / source.size), f"reading {source.name}")
-            records, keys, size, limit = [], set(), 0, ROWS_AT_ONCE
-    if records:
-        yield Batch(name=source.name, unit="line", problems=problems, given=records)
+            yield line, record, len(text)
 
 
 def _read_object(text: bytes, line: int, problems: Problems) -> JsonObject | None:
