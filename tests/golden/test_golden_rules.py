@@ -69,15 +69,15 @@ def test_no_proposal_lets_a_wrong_response_match(variant: str, wrong: list[str],
 
 def test_of_several_proposed_variants_the_harmless_stay():
     """One harmful variant of two is left out, and the advice names the other alone; a correction that would match a
-    wrong response is left to a person."""
+    wrong response is left to a person. A right response in other words than the fact's forbids none."""
     golden = golden_table([{"question": "What is it?", "answer": "Hand.", "fact": "hand "}])
     finding = {"question_id": "1", "severity": "warning", "message": "m", "evidence": "", "field": "fact"}
     edits = [
         finding | {"rule": "seen-variant", "suggestion": "Add a, b.", "proposed": "hand <OR>palm<OR>paw"},
         finding | {"rule": "blank-around-variant", "suggestion": "Remove the spaces.", "proposed": "paw"},
     ]
-    key = {"question_id": "1", "pipeline": "P", "response": ["A paw."]}
-    rows = pl.DataFrame(key | {"verdict": "declined", "factual_knowledge": 0.0})
+    key = {"question_id": "1", "pipeline": ["P", "Q"], "response": ["A paw.", "A palm."]}
+    rows = pl.DataFrame(key | {"verdict": ["declined", "correct"], "factual_knowledge": 0.0})
     several, mended = without_harm(pl.DataFrame(edits, FINDINGS), Subject(golden, rows)).to_dicts()
     assert (several["proposed"], several["suggestion"]) == ("hand <OR>palm", "Add palm.")
     assert (mended["message"], mended["proposed"], mended["field"]) == ("m", None, None)

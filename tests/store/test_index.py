@@ -55,6 +55,14 @@ def test_a_folder_that_is_no_workspace(tmp_path: Path, place: str, found: str):
         open_workspace(tmp_path / place)
 
 
+@pytest.mark.parametrize("statement", ["INSERT INTO runs SELECT * FROM runs", "SELECT ?"])
+def test_a_bug_is_told_as_it_is(file_workspace: Workspace, statement: str):
+    """A row that stands there already and a statement without its value are bugs; no person can mend them."""
+    save_sample(file_workspace, "June")
+    with pytest.raises(sa.exc.DBAPIError), file_workspace.locking() as transaction:
+        transaction.exec_driver_sql(statement)
+
+
 def test_two_who_make_the_index_at_once_wait_for_each_other(tmp_path: Path):
     """While another process is about to write to an index that is new, opening it waits: SQLite alone would refuse."""
     with closing(sqlite3.connect(tmp_path / INDEX_FILE, isolation_level=None, check_same_thread=False)) as other:

@@ -7,9 +7,12 @@ from qaviz.model.columns import BERTSCORE, LABEL, PIPELINE, QUESTION_ID, RESPONS
 from qaviz.model.errors import QavizError
 from qaviz.store.labels import (
     ASKED_AT_A_TIME,
+    GRADES_SCHEMA,
     keep_bertscores,
+    keep_grades,
     keep_labels,
     kept_bertscores,
+    kept_grades,
     kept_labels,
     labels_state,
     take_back_labels,
@@ -74,14 +77,18 @@ def test_a_file_of_labels_is_taken_back_as_a_whole(workspace: Workspace):
 
 
 def test_another_response_has_no_label(workspace: Workspace):
-    """A run in which the pipeline says something else to the question has no label of it, and takes none back."""
+    """A run in which the pipeline says something else to the question has no label and no grade of it, and takes none
+    back."""
     run = keep(workspace, "first")
     rows = workspace.rows(run).with_columns(pl.col(RESPONSE) + " and more")
     other = keep(workspace, "second", workspace.golden(run.golden_id), rows)
     keep_labels(workspace, run, "Ana", labels(("1", "A", "correct")))
+    graded = pl.DataFrame([{QUESTION_ID: "1", PIPELINE: "A"}], schema=GRADES_SCHEMA)
+    keep_grades(workspace, run, "j", "m", {}, graded)
 
     assert kept_labels(workspace, other).is_empty()
     assert take_back_labels(workspace, other, "Ana").is_empty()
+    assert [kept_grades(workspace, each, "j").height for each in (run, other)] == [1, 0]
 
 
 def test_the_state_of_the_labels_never_comes_again(workspace: Workspace):

@@ -105,14 +105,16 @@ def test_readers_of_an_open_review_start_apart(workspace: Workspace, golden: str
 
 def test_a_draft_is_gone_on_with(workspace: Workspace, golden: str):
     """What a reader has written comes first when they come back, with their words and nobody else's."""
-    session = open_session(workspace, golden, items=3).session
+    session, other = (open_session(workspace, golden, items=3).session for _ in range(2))
     written = ReviewItem(session=session, item=2, question_id="q2", draft={})
     keep_draft(workspace, written, "Ana", {"note": "ha"})
     keep_draft(workspace, written, "Ana", {"note": "half"})
     assert find_next_item(workspace, session, "Ana") == replace(written, draft={"note": "half"})
     assert find_next_item(workspace, session, "Bo") == ReviewItem(session=session, item=0, question_id="q0", draft={})
+    keep_draft(workspace, replace(written, session=other), "Ana", {"note": "of the other"})
     decide(workspace, session, 2, "Ana", ACCEPTED)
     assert find_next_item(workspace, session, "Ana").item == 0
+    assert find_next_item(workspace, other, "Ana").draft == {"note": "of the other"}
 
 
 def test_undo_gives_the_item_back_with_its_words(workspace: Workspace, golden: str):

@@ -59,6 +59,8 @@ def test_what_people_say_of_a_run_is_kept(workspace: Workspace):
     describe(workspace, run.run_id, "Bo", owner="", notes="", remove_tags=["a", "never there"])
     record = find_record(workspace, run.run_id)
     assert (record.owner, record.notes, record.tags, record.run.name) == (None, "", ("critical",), "Jüne")
+    noted = whole_audit(workspace).filter(what="note")["detail"].to_list()
+    assert noted == ['"Jüne": two lines', '"Jüne": no notes']
     describe(workspace, run.run_id, "Bo", add_tags=[str(number) for number in range(1, MOST_TAGS)])
     assert len(find_record(workspace, run.run_id).tags) == MOST_TAGS
 
