@@ -61,8 +61,8 @@ def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
 
 
 def test_a_port_of_figures_that_is_none_stops_the_start():
-    """A port is read, blanks around it too; what is no port is refused by name, and not ignored, but for what Kubernetes
-    says of a service of that name."""
+    """A port is read, blanks around it too; what is no port is refused by name, and not ignored, but for what
+    Kubernetes sets for a service of that name."""
     given_ports = (" 9100 ", "65535", "", "tcp://10.0.0.1:9100")
     ports = [read_metrics_port({"QAVIZ_METRICS_PORT": given}) for given in given_ports]
     assert ports == [9100, 65_535, None, None]
