@@ -6,6 +6,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
+from qaviz.analysis.outcomes import read_score, select_asked
 from qaviz.analysis.sentences import provenance_lines
 from qaviz.analysis.tables import (
     consistency,
@@ -116,6 +117,14 @@ def test_each_score_has_its_row():
         ("2", "faith", 0.25, None, "incorrect"),
         ("3", "faith", None, "NaN", "unsure"),
     ]
+    assert read_score(THEIR_ROWS, "faith").to_list() == [1.0, 0.25, None, None]
+
+
+def test_a_sample_asked_only_its_own_questions():
+    """A run of FMEval's fixed sample asked the questions of its rows, any other run the whole golden dataset."""
+    golden = golden_table([{"question": "Who?"}, {"question": "Where?"}])
+    rows = golden.select("question_id").tail(1)
+    assert [select_asked(golden, rows, counts).height for counts in ({}, {"sample": 1})] == [2, 1]
 
 
 def test_a_mean_says_how_many_it_counts():
