@@ -78,7 +78,6 @@ def export_slides(reader: Reader) -> None:
 def label_ten(reader: Reader) -> None:
     reader.click(reader.screen.main().get_by_role("link", name="Label the responses that decide"))
     reader.give_name()
-    reader.click(reader.screen.page.locator("h1"))  # else the field takes the keys
     for number in range(1, LABELS + 1):
         reader.press("1")
         reader.shown(re.compile(rf"labelled {number} of"))

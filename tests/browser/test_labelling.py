@@ -43,9 +43,9 @@ def at(screen: Screen, place: int) -> Locator:
 
 
 def test_labelling_by_keyboard(screen: Screen):
-    """1 is the label correct, A agrees, D disagrees, arrows step, U takes back; each label leads to the next."""
+    """1 is the label correct, A agrees, D disagrees, arrows step, U takes back; each label leads to the next. The first
+    key counts once the name is given, without a click."""
     begin(screen, "Kim")
-    screen.page.locator("h1").click()
 
     for number, key in enumerate("111AD", start=1):
         screen.page.keyboard.press(key)
@@ -58,6 +58,19 @@ def test_labelling_by_keyboard(screen: Screen):
     screen.page.keyboard.press("U")
     expect(labelled(screen, "Kim", 4)).to_be_visible()
     expect(at(screen, 5)).to_be_visible()
+
+
+def test_tab_goes_on_from_the_name_that_was_given(screen: Screen):
+    """The field is left once a name is given: Shift and Tab lead back to it, where Enter on the same name stays."""
+    begin(screen, "Lea")
+    field = screen.page.get_by_role("textbox", name="Your name")
+    expect(field).not_to_be_focused()
+    screen.page.keyboard.press("Tab")
+    screen.page.keyboard.press("Shift+Tab")
+    expect(field).to_be_focused()
+    screen.page.keyboard.press("Enter")
+    screen.settle()
+    expect(field).to_be_focused()
 
 
 def test_one_click_from_the_decision_to_the_responses_that_decide(screen: Screen):
