@@ -67,6 +67,8 @@ def _do(begin: object, environment: dict[str, str], step: int | None, deed: Deed
             if left < 0:
                 os.kill(os.getpid(), signal.SIGKILL)
 
+    for name in [name for name in os.environ if name.startswith("QAVIZ")]:  # of the test that began the fork server
+        del os.environ[name]
     os.environ.update(environment)
     if step is not None:
         left, writes = step, False
