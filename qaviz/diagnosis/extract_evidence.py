@@ -103,8 +103,8 @@ def _no_cycles_sought() -> Iterator[None]:
 def _weigh_safely(case: Case) -> Weighed:
     """What is known of a response; one over which reading fails is FAILED, and the rest go on.
 
-    The one place that catches every exception: a bug in reading one text of a million must not end the run. The note
-    is `IndexError in phrases`, the type and the innermost module, and never its message, which may quote the text.
+    Every exception is caught: a bug in reading one text of a million must not end the run. The note is `IndexError in
+    phrases`, the type and the innermost module, and never its message, which may quote the text.
     """
     try:
         return weigh.weigh(case)

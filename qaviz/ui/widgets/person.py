@@ -40,9 +40,9 @@ def ask_name() -> None:
     if signed_in() is not None:
         return
     with st.sidebar:
-        hint, known = "Shown with what you change", _known_name()
+        hint, remembered = "Shown with what you change", _known_name()
         # As a default: to Streamlit each page has another field, of which the state may be the last page's.
-        name = st.text_input("Your name", known, key=NAME_FIELD, placeholder=hint, autocomplete="name")
+        name = st.text_input("Your name", remembered, key=NAME_FIELD, placeholder=hint, autocomplete="name")
         person = ""
         try:
             person = checked_name(name, NAME_OF_PERSON) if name.strip() else ""
